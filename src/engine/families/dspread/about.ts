@@ -22,7 +22,7 @@ export const aboutDspread: About = {
     {
       title: 'Members of the dictionary',
       head: ['member', 'label', 'meaning'],
-      rows: membersOfMaker('DSpread').map(({name, label = '', meaning}) => [name, label, meaning]),
+      rows: membersOfMaker('DSpread').map(({name, label, meaning}) => [name, label, meaning]),
     },
     meanings("DSpread's own tags", 'tag', DSPREAD.names),
   ],

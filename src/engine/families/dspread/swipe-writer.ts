@@ -6,10 +6,31 @@ import {packSixBit} from '../../card/packed.js';
 import {parseTrack1} from '../../card/track-data.js';
 import {packDigits} from '../../forms/tlv/chip-data.js';
 import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
-import type {CardImage, WriteRequest} from '../../writing.js';
+import type {CardImage, WriteRequest, WriterOption} from '../../writing.js';
 import {DSPREAD_FORMATS, DSPREAD_SETTINGS} from '../wisepad/layout.js';
 import type {DictionaryMemberName} from '../wisepad/members.js';
-import type {DspreadOptions} from './writer-options.js';
+
+/** The settings of DSpread payloads. */
+export const DSPREAD_OPTIONS = [
+  {
+    name: 'form',
+    values: ['auto', 'json', 'dump', 'ios', 'labels', 'joined', 'tlv'],
+    meaning: 'the dictionary as JSON or text, EMV TLV; auto: by the mode',
+  },
+  {
+    name: 'firmware',
+    values: ['new', 'old', 'ecb'],
+    meaning: 'self-encrypted CBC, plain ECB, self-encrypted ECB',
+  },
+  {
+    name: 'source',
+    values: ['swipe', 'tap'],
+    meaning: 'swiped: the stripe, or a tap: track 2 alone, in 32 bytes',
+  },
+] as const satisfies readonly WriterOption[];
+
+/** Every option and its value. */
+export type DspreadOptions = Readonly<Record<(typeof DSPREAD_OPTIONS)[number]['name'], string>>;
 
 /** One track of a read: its ciphertext in hex, empty if it was not read. */
 interface DspreadTrack {

@@ -7,9 +7,13 @@ import {fillTemplate} from '../../forms/tlv/tlv-template.js';
 import {writeTlv} from '../../tlv/ber.js';
 import type {WriteRequest, Writer} from '../../writing.js';
 import {writeDictionary} from '../wisepad/dictionary-writer.js';
-import {assertKsnLength} from '../writer-options.js';
-import {dspreadMembers, firmwareSetting} from './swipe-writer.js';
-import {DSPREAD_OPTIONS, type DspreadOptions, dspreadOptions} from './writer-options.js';
+import {assertKsnLength, resolveOptions} from '../writer-options.js';
+import {
+  DSPREAD_OPTIONS,
+  type DspreadOptions,
+  dspreadMembers,
+  firmwareSetting,
+} from './swipe-writer.js';
 
 /** Reads of DSpread are known under TDES DUKPT alone. */
 const DSPREAD_MODES = ['swiped', 'emv'] as const;
@@ -22,7 +26,7 @@ export const dspreadWriter: Writer = {
   write: (request) => {
     assertKsnLength({tdesOnly: DSPREAD_MODES}, request);
     if (request.iv) throw new PaylensError(9001, 'DSpread payloads have no IV');
-    const options = dspreadOptions(request.options);
+    const options = resolveOptions(DSPREAD_OPTIONS, request.options);
     const write = request.mode === 'emv' ? writeDspreadMessage : writeSwipe;
     const {serial} = request;
     const beside = serial === undefined ? {} : {deviceSerial: serial};

@@ -20,7 +20,7 @@ interface Form {
 }
 
 /** The first form that fits reads the payload; if its reader fails, no other is tried. */
-const FORMS: readonly Form[] = [
+const PAD_FORMS: readonly Form[] = [
   {fits: isGeneric, read: (payload, trace) => readGeneric(readGenericMembers(payload, trace))},
   {fits: isIdtechFrame, read: readIdtech},
   {fits: (payload) => isRecord(payload, '00'), read: readPrima},
@@ -34,7 +34,7 @@ const FORMS: readonly Form[] = [
 
 export function readPhressiapad(sent: string, trace: Trace): Reading {
   const payload = isGeneric(sent) ? sent : hexIfBinary(sent);
-  const form = FORMS.find(({fits}) => fits(payload));
+  const form = PAD_FORMS.find(({fits}) => fits(payload));
   if (!form) {
     throw new PaylensError(
       2100,
@@ -51,7 +51,7 @@ function isGeneric(payload: string): boolean {
 }
 
 /** Largest lengths of tracks 1, 2 and 3 with their LRC (ISO/IEC 7811). */
-const MAX_TRACK_CHARS = [80, 41, 108] as const;
+const MAX_TRACK_LENGTHS = [80, 41, 108] as const;
 
 /** Hex that begins with the card type, a status and the lengths of three tracks. */
 function isRecord(payload: string, type: string): boolean {
@@ -59,7 +59,7 @@ function isRecord(payload: string, type: string): boolean {
   if (hex === undefined || !hex.startsWith(type) || hex.length < 10) return false;
   const lengths = [...(bytesFromHex(hex.slice(4, 10)) ?? [])];
   return (
-    lengths.every((length, i) => length <= (MAX_TRACK_CHARS[i] ?? 0)) &&
+    lengths.every((length, i) => length <= (MAX_TRACK_LENGTHS[i] ?? 0)) &&
     lengths.some((length) => length > 0)
   );
 }

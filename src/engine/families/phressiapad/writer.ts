@@ -1,4 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
+import type {Mode} from '../../../contract/process-payload.js';
 import type {WriteRequest, Writer, Written} from '../../writing.js';
 import {genericWriter} from '../generic/writer.js';
 import {idtechWriter} from '../idtech/writer.js';
@@ -7,7 +8,9 @@ import {primaWriter} from '../prima/writer.js';
 import {writeVipaList} from '../verifone/writer.js';
 import {resolveOptions} from '../writer-options.js';
 
-const OPTIONS = [
+const MODES = ['swiped', 'emv', 'keyed'] as const;
+
+const PAD_OPTIONS = [
   {
     name: 'form',
     values: ['json', 'idtech', 'prima', 'magtek', 'vipa'],
@@ -21,40 +24,37 @@ const OPTIONS = [
  * (docs/terminals/phressiapad.md#phressiapad-forms).
  */
 export const phressiapadWriter: Writer = {
-  modes: ['swiped', 'emv', 'keyed'],
-  options: OPTIONS,
+  modes: MODES,
+  options: PAD_OPTIONS,
   write: (request) => {
-    const {form} = resolveOptions(OPTIONS, request.options);
-    return WRITERS[form as keyof typeof WRITERS](request);
+    const {form} = resolveOptions(PAD_OPTIONS, request.options);
+    const {modes, write} = PAD_WRITERS[form as keyof typeof PAD_WRITERS];
+    if (modes.includes(request.mode)) return write({...request, options: {}});
+    throw new PaylensError(9001, `option form: expected ${modes.join(' or ')} in this form`);
   },
 };
 
-type Write = (request: WriteRequest) => Written;
-
-const WRITERS: Readonly<Record<'json' | 'idtech' | 'prima' | 'magtek' | 'vipa', Write>> = {
-  json: (request) => genericWriter.write({...request, options: {}}),
-  idtech: swipedOrKeyed((request) => idtechWriter.write({...request, options: {}})),
-  prima: swipedOnly((request) => primaWriter.write({...request, options: {}})),
-  magtek: swipedOnly((request) =>
-    magtekWriter.write({...request, options: {form: 'string', type: '81'}}),
-  ),
-  vipa: (request) => ({
-    devicePayload: writeVipaList(request),
-    ...(request.serial === undefined ? {} : {deviceSerial: request.serial}),
-  }),
-};
-
-/** ID TECH's EMV messages begin with ViVO, which the tablet does not send. */
-function swipedOrKeyed(write: Write): Write {
-  return (request) => {
-    if (request.mode !== 'emv') return write(request);
-    throw new PaylensError(9001, 'option form: this form has no emv mode');
-  };
+interface BorrowedForm {
+  readonly modes: readonly Mode[];
+  readonly write: (request: WriteRequest) => Written;
 }
 
-function swipedOnly(write: Write): Write {
-  return (request) => {
-    if (request.mode === 'swiped') return write(request);
-    throw new PaylensError(9001, 'option form: this form supports only swiped');
+/** ID TECH's EMV messages begin with ViVO, which the tablet does not send. */
+const PAD_WRITERS: Readonly<Record<'json' | 'idtech' | 'prima' | 'magtek' | 'vipa', BorrowedForm>> =
+  {
+    json: {modes: MODES, write: genericWriter.write},
+    idtech: {modes: ['swiped', 'keyed'], write: idtechWriter.write},
+    prima: {modes: ['swiped'], write: primaWriter.write},
+    magtek: {modes: ['swiped'], write: writeV5String},
+    vipa: {
+      modes: MODES,
+      write: (request) => ({
+        devicePayload: writeVipaList(request),
+        ...(request.serial === undefined ? {} : {deviceSerial: request.serial}),
+      }),
+    },
   };
+
+function writeV5String(request: WriteRequest): Written {
+  return magtekWriter.write({...request, options: {form: 'string', type: '81'}});
 }

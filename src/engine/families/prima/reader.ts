@@ -11,7 +11,12 @@ import {halfByte, hexIfBinary} from '../../forms/payload-bytes.js';
 import {RecordCursor} from '../../forms/record-cursor.js';
 import {CARD_DATA_SETTING, type Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
-import {hashBytes, type Lengths, readOriginalRecord} from '../idtech/frame/original.js';
+import {
+  hashBytes,
+  type Lengths,
+  ORIGINAL_KSN_BYTES,
+  readOriginalRecord,
+} from '../idtech/frame/original.js';
 import type {OriginalShape} from '../idtech/frame/records.js';
 import {paddedLength} from '../idtech/frame/swipe.js';
 import {FIELDS} from '../idtech/layout.js';
@@ -20,9 +25,6 @@ import {FIELDS} from '../idtech/layout.js';
  * Payment cards; the reader's other card types are not known (docs/terminals/prima.md#the-record).
  */
 export const PAYMENT_CARD = 0x00;
-
-/** The KSN ends the record. */
-const KSN_BYTES = 10;
 
 /**
  * Card type, track flags and three lengths of clear tracks, then the sentinel of the first masked
@@ -41,7 +43,7 @@ export function isIdtechFrame(payload: string): boolean {
  * payment card or too long, 2102 if it ends too early.
  */
 export function readPrima(payload: string, trace: Trace): Reading {
-  const text = latin1Of(bytesOf(payload));
+  const text = latin1Of(recordBytes(payload));
   const cursor = new RecordCursor({text, form: 'binary', base: 0, depth: 0}, trace);
   const type = cursor.byte(FIELDS.encodeType);
   if (type !== PAYMENT_CARD) {
@@ -62,7 +64,7 @@ export function hexWithQuotes(payload: string): string | undefined {
   return isHex(hex) ? hex : undefined;
 }
 
-function bytesOf(payload: string): Uint8Array {
+function recordBytes(payload: string): Uint8Array {
   const hex = hexWithQuotes(hexIfBinary(payload));
   if (hex === undefined || hex === '') {
     throw new PaylensError(2100, 'expected hex digits, beginning with the card type 00');
@@ -76,7 +78,7 @@ function bytesOf(payload: string): Uint8Array {
 function shapeOf(cursor: RecordCursor, [l1, l2, l3]: Lengths): OriginalShape {
   const cipherLength = paddedLength(l1 + l2, CARD_DATA_SETTING);
   const hashes = hashBytes(l1, l2);
-  const fixed = l1 + l2 + l3 + cipherLength + KSN_BYTES;
+  const fixed = l1 + l2 + l3 + cipherLength + ORIGINAL_KSN_BYTES;
   const rest = cursor.remaining - fixed;
   const shape = {cipherLength, insideTrack3: false};
   if (rest === 0) return {...shape, withoutHashes: true};

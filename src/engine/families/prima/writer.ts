@@ -7,7 +7,7 @@ import {idtechOptions} from '../idtech/writer-options.js';
 import {assertKsnLength, resolveOptions} from '../writer-options.js';
 import {PAYMENT_CARD} from './reader.js';
 
-const OPTIONS = [
+const PRIMA_OPTIONS = [
   {
     name: 'tracks',
     values: ['all'],
@@ -21,7 +21,7 @@ const OPTIONS = [
 export const primaWriter: Writer = {
   modes: ['swiped'],
   tdesOnly: ['swiped'],
-  options: OPTIONS,
+  options: PRIMA_OPTIONS,
   write: (request) => {
     if (request.iv) throw new PaylensError(9001, 'prima payloads have no IV');
     assertKsnLength(primaWriter, request);
@@ -34,7 +34,10 @@ export const primaWriter: Writer = {
 };
 
 function writePrima(request: WriteRequest): string {
-  const options = idtechOptions({...request, options: resolveOptions(OPTIONS, request.options)});
+  const options = idtechOptions({
+    ...request,
+    options: resolveOptions(PRIMA_OPTIONS, request.options),
+  });
   const slots = swipeSlots(request, options);
   const builder = new FrameBuilder('binary').byte(PAYMENT_CARD);
   writeRecord(builder, trackFlags(slots), slots.map(withLetter), request, options);

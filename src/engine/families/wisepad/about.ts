@@ -17,7 +17,7 @@ export const aboutWisepad: About = {
     {
       title: 'Members of the dictionary',
       head: ['member', 'label', 'meaning'],
-      rows: membersOfMaker('BBPOS').map(({name, label = '', meaning}) => [name, label, meaning]),
+      rows: membersOfMaker('BBPOS').map(({name, label, meaning}) => [name, label, meaning]),
     },
     meanings("BBPOS's own tags", 'tag', WISEPAD.names),
   ],

@@ -81,7 +81,7 @@ function quoted(value: string): string {
 }
 
 function printedLabel(name: DictionaryMemberName): string {
-  return DICTIONARY_MEMBERS[name.toLowerCase()]?.label ?? name;
+  return DICTIONARY_MEMBERS[name.toLowerCase()]?.label || name;
 }
 
 function serialMember(serial: string | undefined): WrittenMember[] {

@@ -9,7 +9,7 @@ import {type Maker, type MakerHint, makerOfMembers} from './makers.js';
 import {DICTIONARY_MEMBERS, type DictionaryMember} from './members.js';
 
 /** The value of a member and its position in the payload. */
-interface Value {
+interface MemberValue {
   readonly text: string;
   readonly offset: number;
 }
@@ -17,7 +17,7 @@ interface Value {
 /** The SDK's dictionary, in whichever form it was sent. Empty values and `null` count as absent. */
 export class Dictionary {
   readonly form: string;
-  readonly #values = new Map<string, Value>();
+  readonly #values = new Map<string, MemberValue>();
   readonly #makers = new Set<Maker>();
 
   constructor(form: string) {
@@ -32,7 +32,7 @@ export class Dictionary {
     const member = memberName(name);
     const value = text.trim();
     if (/^de-?\d+$/.test(member)) throw new PaylensError(2100, `${member}: not of a reader`);
-    const entry = entryOf(DICTIONARY_MEMBERS, member);
+    const entry = declaredMember(member);
     if (entry?.maker) this.#makers.add(entry.maker);
     if (entry === undefined || value === '' || value === 'null') return;
     const known = this.#values.get(member);
@@ -118,13 +118,17 @@ export function memberName(name: string): string {
     .replace(/^encrypted/, 'enc');
 }
 
+/** The member of the SDK's dictionary that has this name in any spelling. */
+export function declaredMember(name: string): DictionaryMember | undefined {
+  return entryOf(DICTIONARY_MEMBERS, memberName(name));
+}
+
 function readJsonDictionary(payload: string, trace: Trace): Dictionary {
   const object = parseJsonPayload(payload);
   noteJson(payload, trace, (name) => describeMember(name));
   const dictionary = new Dictionary('JSON dictionary');
   // Their own member of the name is text; software wraps the whole in one.
-  const isOwn = (name: string) =>
-    name !== 'data' && entryOf(DICTIONARY_MEMBERS, memberName(name)) !== undefined;
+  const isOwn = (name: string) => name !== 'data' && declaredMember(name) !== undefined;
   for (const [name, value] of membersWithin(object, isOwn)) {
     const text = String(value);
     if (typeof value !== 'object' || value === null)
@@ -209,7 +213,7 @@ function readTextMembers(
     const name = piece.slice(0, Math.max(cut, 0));
     assertNoOtherRead(piece, cut, start);
     const value = decode(piece.slice(cut + 1));
-    assertNoReadInside(entryOf(DICTIONARY_MEMBERS, memberName(name)), value, start);
+    assertNoReadInside(declaredMember(name), value, start);
     dictionary.add(name, value, () => start + cut + 1 + leadingBlanks(piece, cut + 1));
     // Separators and brackets belong to the part before them, those at the start to the first part.
     const from = i === 0 ? 0 : start;
@@ -242,7 +246,10 @@ function assertNoReadInside(
   value: string,
   offset: number,
 ): void {
-  const isShort = member?.maker !== 'DSpread' || member.isLong || SHORT_VALUE.test(unquoted(value));
+  const isShort =
+    member?.maker !== 'DSpread' ||
+    member.name === 'trackblock' ||
+    SHORT_VALUE.test(unquoted(value));
   if (!isShort || (!member && MEMBERS_INSIDE.test(value))) throw otherRead(offset);
 }
 
@@ -250,7 +257,7 @@ function assertNoReadInside(
 function assertNoOtherRead(piece: string, cut: number, offset: number): void {
   const text = cut < 0 ? piece : piece.slice(0, cut);
   const [head = ''] = text.split(/[:=]/);
-  const isMember = cut < 0 && entryOf(DICTIONARY_MEMBERS, memberName(head)) !== undefined;
+  const isMember = cut < 0 && declaredMember(head) !== undefined;
   if (!isMember && text.trim().length <= MAX_NAME_CHARS && !FOREIGN.test(text)) return;
   throw otherRead(offset);
 }
@@ -266,14 +273,11 @@ function leadingBlanks(piece: string, from: number): number {
 
 /** Members that are in no table could contain anything. */
 function describeMember(name: string): Pick<Part, 'meaning' | 'sensitivity'> {
-  const {meaning, sensitivity} = entryOf(DICTIONARY_MEMBERS, memberName(name)) ?? UNKNOWN_MEMBER;
+  const {meaning, sensitivity} = declaredMember(name) ?? UNKNOWN_MEMBER;
   return {meaning, ...(sensitivity ? {sensitivity} : {})};
 }
 
-const UNKNOWN_MEMBER: Omit<DictionaryMember, 'name'> = {
-  meaning: 'unknown member',
-  sensitivity: 'card',
-};
+const UNKNOWN_MEMBER = {meaning: 'unknown member', sensitivity: 'card'} as const;
 
 function decodeQueryValue(value: string): string {
   try {

@@ -3,10 +3,9 @@ import {entryOf} from '../../forms/entry-of.js';
 import {compactHex, hexIfBinary} from '../../forms/payload-bytes.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
-import {memberName} from './dictionary.js';
+import {declaredMember, memberName} from './dictionary.js';
 import {DSPREAD, WISEPAD} from './layout.js';
 import {FORMAT_IDS, type MakerHint, makerOfMembers, makerOfTags} from './makers.js';
-import {DICTIONARY_MEMBERS} from './members.js';
 
 /** The maker of a payload of which the end may be missing; undefined if the rest shows none. */
 export function makerOfTruncated(payload: string): MakerHint | undefined {
@@ -61,10 +60,14 @@ const CIPHERTEXT = /enc(?:rypted)? ?(?:tracks?|pan)|track ?ksn/i;
 
 /** A format ID of these readers, or ciphertext beside a member of one maker alone. */
 function makerOfNames(text: string): MakerHint | undefined {
-  const names = [...text.matchAll(MEMBER_NAME)].map(([, name = '']) => memberName(name));
-  const makers = new Set(names.flatMap((name) => entryOf(DICTIONARY_MEMBERS, name)?.maker ?? []));
+  const names = [...text.matchAll(MEMBER_NAME)].map(([, name = '']) => name);
+  const makers = new Set(names.flatMap((name) => declaredMember(name)?.maker ?? []));
   const formatId = FORMAT_ID.exec(text)?.[1]?.toUpperCase();
   const isKnown = Object.values(FORMAT_IDS).some((ids) => ids.includes(formatId ?? ''));
   if (!isKnown && (makers.size === 0 || !CIPHERTEXT.test(text))) return undefined;
-  return makerOfMembers({makers, formatId, hasKsn: names.includes('ksn')});
+  return makerOfMembers({
+    makers,
+    formatId,
+    hasKsn: names.some((name) => memberName(name) === 'ksn'),
+  });
 }

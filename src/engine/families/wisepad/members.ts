@@ -5,139 +5,96 @@ import type {Maker} from './makers.js';
 export interface DictionaryMember {
   /** In the SDK's spelling. */
   readonly name: string;
+  /** Name in printed `Label: value` lines; empty: it is not printed. */
+  readonly label: string;
   readonly meaning: string;
-  /** Whose readers send it; absent: those of both makers. */
+  readonly sensitivity?: Sensitivity | undefined;
+  /** The maker whose readers alone send it; absent: those of both. */
   readonly maker?: Maker;
-  /** Name in printed `Label: value` lines; absent: it is not printed. */
-  readonly label?: string;
-  readonly sensitivity?: Sensitivity;
-  /** Of DSpread's members: its value is longer than a KSN or a PIN block. */
-  readonly isLong?: true;
 }
 
-/** The dictionary in printing order (docs/terminals/wisepad.md#swipe). */
-const MEMBER_LIST = [
-  {
-    name: 'formatID',
-    label: 'Format ID',
-    meaning: 'format: how the tracks are encrypted and packed',
-  },
-  {name: 'maskedPAN', label: 'Masked PAN', meaning: 'PAN, masked'},
-  {name: 'pan', label: 'PAN', meaning: 'PAN, clear', sensitivity: 'card'},
-  {name: 'expiryDate', label: 'Expiry Date', meaning: 'expiry, YYMM'},
-  {name: 'cardholderName', label: 'Cardholder Name', meaning: 'cardholder name'},
-  {name: 'ksn', label: 'KSN', meaning: 'KSN', sensitivity: 'harmless'},
-  {name: 'serviceCode', label: 'Service Code', meaning: 'service code'},
-  {name: 'track1Length', label: 'Track 1 Length', meaning: 'characters of track 1, LRC included'},
-  {name: 'track2Length', label: 'Track 2 Length', meaning: 'characters of track 2, LRC included'},
-  {name: 'track3Length', label: 'Track 3 Length', meaning: 'characters of track 3, LRC included'},
-  {
-    name: 'encTracks',
-    label: 'Encrypted Tracks',
-    meaning: 'tracks encrypted, one after the other',
-    sensitivity: 'opaque',
-  },
-  {
-    name: 'encTrack1',
-    label: 'Encrypted Track 1',
-    meaning: 'track 1 encrypted',
-    sensitivity: 'opaque',
-  },
-  {
-    name: 'encTrack2',
-    label: 'Encrypted Track 2',
-    meaning: 'track 2 encrypted',
-    sensitivity: 'opaque',
-  },
-  {
-    name: 'encTrack3',
-    label: 'Encrypted Track 3',
-    meaning: 'track 3 encrypted',
-    sensitivity: 'opaque',
-  },
-  {
-    name: 'serialNumber',
-    maker: 'BBPOS',
-    label: 'Serial Number',
-    meaning: 'serial number',
-    sensitivity: 'harmless',
-  },
-  {name: 'encPAN', meaning: 'PAN encrypted (keyed entry)', sensitivity: 'opaque'},
-  {
-    name: 'encCVV',
-    meaning: 'CVV encrypted (keyed entry): its plaintext form is unknown',
-    sensitivity: 'opaque',
-  },
-  {name: 'encTrack2Eq', meaning: 'track 2 equivalent encrypted', sensitivity: 'opaque'},
-  {name: 'track1', meaning: 'track 1, clear', sensitivity: 'card'},
-  {name: 'track2', meaning: 'track 2, clear', sensitivity: 'card'},
-  {name: 'track3', meaning: 'track 3, clear', sensitivity: 'card'},
-  {name: 'track1Status', meaning: 'track 1 status'},
-  {name: 'track2Status', meaning: 'track 2 status'},
-  {name: 'track3Status', meaning: 'track 3 status'},
-  {name: 'partialTrack', meaning: 'partial track'},
-  {name: 'trackEncoding', meaning: 'track encoding'},
-  {
-    name: 'randomNumber',
-    maker: 'BBPOS',
-    meaning: 'random number of the terminal',
-    sensitivity: 'opaque',
-  },
-  {name: 'finalMessage', maker: 'BBPOS', meaning: 'final message', sensitivity: 'opaque'},
-  {name: 'encWorkingKey', maker: 'BBPOS', meaning: 'working key encrypted', sensitivity: 'opaque'},
-  {name: 'mac', meaning: 'MAC', sensitivity: 'opaque'},
-  {name: 'bID', maker: 'BBPOS', meaning: 'bID'},
-  {name: 'posEntryMode', meaning: 'point-of-service entry mode'},
-  {name: 'firmwareID', meaning: 'firmware'},
-  {name: 'bootloaderID', meaning: 'boot loader'},
-  {name: 'productType', maker: 'BBPOS', meaning: 'product type'},
-  {name: 'data', meaning: 'data'},
-] as const satisfies readonly DictionaryMember[];
+type MemberRow = readonly [name: string, label: string, meaning: string, kind?: Sensitivity];
 
-/** The members that DSpread's dictionary has besides those (docs/terminals/dspread.md#swipe). */
-const DSPREAD_MEMBERS = (
-  [
-    {name: 'trackksn', label: 'trackksn', meaning: 'KSN', sensitivity: 'harmless'},
-    {name: 'pinKsn', label: 'pinKsn', meaning: 'KSN of the PIN block', sensitivity: 'harmless'},
-    {
-      name: 'pinBlock',
-      label: 'pinBlock',
-      meaning: 'PIN block, encrypted',
-      sensitivity: 'opaque',
-    },
-    {
-      name: 'trackRandomNumber',
-      label: 'trackRandomNumber',
-      meaning: 'random number of the tracks',
-      sensitivity: 'opaque',
-    },
-    {
-      name: 'pinRandomNumber',
-      label: 'pinRandomNumber',
-      meaning: 'random number of the PIN block',
-      sensitivity: 'opaque',
-    },
-    {name: 'psamNo', label: 'psamNo', meaning: 'number of the PSAM'},
-    {
-      name: 'trackblock',
-      meaning: 'tracks of a national scheme',
-      sensitivity: 'opaque',
-      isLong: true,
-    },
-    {name: 'psamId', meaning: 'number of the PSAM'},
-    {name: 'posId', meaning: 'number of the terminal'},
-    {name: 'macblock', meaning: 'MAC of a national scheme', sensitivity: 'opaque'},
-    {name: 'activateCode', meaning: 'activation code'},
-  ] as const satisfies readonly DictionaryMember[]
-).map((member) => ({...member, maker: 'DSpread' as const}));
+/** The members of both makers, in printing order (docs/terminals/wisepad.md#swipe). */
+const SHARED_ROWS = [
+  ['formatID', 'Format ID', 'format: how the tracks are encrypted and packed'],
+  ['maskedPAN', 'Masked PAN', 'PAN, masked'],
+  ['pan', 'PAN', 'PAN, clear', 'card'],
+  ['expiryDate', 'Expiry Date', 'expiry, YYMM'],
+  ['cardholderName', 'Cardholder Name', 'cardholder name'],
+  ['ksn', 'KSN', 'KSN', 'harmless'],
+  ['serviceCode', 'Service Code', 'service code'],
+  ['track1Length', 'Track 1 Length', 'characters of track 1, LRC included'],
+  ['track2Length', 'Track 2 Length', 'characters of track 2, LRC included'],
+  ['track3Length', 'Track 3 Length', 'characters of track 3, LRC included'],
+  ['encTracks', 'Encrypted Tracks', 'tracks encrypted, one after the other', 'opaque'],
+  ['encTrack1', 'Encrypted Track 1', 'track 1 encrypted', 'opaque'],
+  ['encTrack2', 'Encrypted Track 2', 'track 2 encrypted', 'opaque'],
+  ['encTrack3', 'Encrypted Track 3', 'track 3 encrypted', 'opaque'],
+  ['encPAN', '', 'PAN encrypted (keyed entry)', 'opaque'],
+  ['encCVV', '', 'CVV encrypted (keyed entry): its plaintext form is unknown', 'opaque'],
+  ['encTrack2Eq', '', 'track 2 equivalent encrypted', 'opaque'],
+  ['track1', '', 'track 1, clear', 'card'],
+  ['track2', '', 'track 2, clear', 'card'],
+  ['track3', '', 'track 3, clear', 'card'],
+  ['track1Status', '', 'track 1 status'],
+  ['track2Status', '', 'track 2 status'],
+  ['track3Status', '', 'track 3 status'],
+  ['partialTrack', '', 'partial track'],
+  ['trackEncoding', '', 'track encoding'],
+  ['mac', '', 'MAC', 'opaque'],
+  ['posEntryMode', '', 'point-of-service entry mode'],
+  ['firmwareID', '', 'firmware'],
+  ['bootloaderID', '', 'boot loader'],
+  ['data', '', 'data'],
+] as const satisfies readonly MemberRow[];
+
+const BBPOS_ROWS = [
+  ['serialNumber', 'Serial Number', 'serial number', 'harmless'],
+  ['randomNumber', '', 'random number of the terminal', 'opaque'],
+  ['finalMessage', '', 'final message', 'opaque'],
+  ['encWorkingKey', '', 'working key encrypted', 'opaque'],
+  ['bID', '', 'bID'],
+  ['productType', '', 'product type'],
+] as const satisfies readonly MemberRow[];
+
+/** The members of DSpread alone (docs/terminals/dspread.md#swipe). */
+const DSPREAD_ROWS = [
+  ['trackksn', 'trackksn', 'KSN', 'harmless'],
+  ['pinKsn', 'pinKsn', 'KSN of the PIN block', 'harmless'],
+  ['pinBlock', 'pinBlock', 'PIN block, encrypted', 'opaque'],
+  ['trackRandomNumber', 'trackRandomNumber', 'random number of the tracks', 'opaque'],
+  ['pinRandomNumber', 'pinRandomNumber', 'random number of the PIN block', 'opaque'],
+  ['psamNo', 'psamNo', 'number of the PSAM'],
+  ['trackblock', '', 'tracks of a national scheme', 'opaque'],
+  ['psamId', '', 'number of the PSAM'],
+  ['posId', '', 'number of the terminal'],
+  ['macblock', '', 'MAC of a national scheme', 'opaque'],
+  ['activateCode', '', 'activation code'],
+] as const satisfies readonly MemberRow[];
 
 /** A name of the dictionary in the SDK's spelling. */
-export type DictionaryMemberName = (typeof MEMBER_LIST | typeof DSPREAD_MEMBERS)[number]['name'];
+export type DictionaryMemberName = (
+  | typeof SHARED_ROWS
+  | typeof BBPOS_ROWS
+  | typeof DSPREAD_ROWS
+)[number][0];
 
 /** The dictionary by lower-case name; printed labels are first converted to these. */
 export const DICTIONARY_MEMBERS: Readonly<Record<string, DictionaryMember>> = Object.fromEntries(
-  [...MEMBER_LIST, ...DSPREAD_MEMBERS].map((member) => [member.name.toLowerCase(), member]),
+  [
+    ...declared(SHARED_ROWS),
+    ...declared(BBPOS_ROWS, 'BBPOS'),
+    ...declared(DSPREAD_ROWS, 'DSpread'),
+  ].map((member) => [member.name.toLowerCase(), member]),
 );
+
+function declared(rows: readonly MemberRow[], maker?: Maker): DictionaryMember[] {
+  return rows.map(([name, label, meaning, sensitivity]) => ({
+    ...{name, label, meaning, sensitivity},
+    ...(maker ? {maker} : {}),
+  }));
+}
 
 /** The members of one maker's dictionary. */
 export function membersOfMaker(own: Maker): DictionaryMember[] {

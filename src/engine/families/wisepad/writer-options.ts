@@ -1,5 +1,4 @@
 import type {WriterOption} from '../../writing.js';
-import {resolveOptions} from '../writer-options.js';
 
 /** The settings of BBPOS payloads. */
 export const WISEPAD_OPTIONS = [
@@ -24,11 +23,6 @@ export const WISEPAD_OPTIONS = [
 
 /** Every option and its value. */
 export type WisepadOptions = Readonly<Record<(typeof WISEPAD_OPTIONS)[number]['name'], string>>;
-
-/** The options given, with defaults for the others. Throws 9001 for an unknown name or value. */
-export function wisepadOptions(given: Readonly<Record<string, string>>): WisepadOptions {
-  return resolveOptions(WISEPAD_OPTIONS, given);
-}
 
 /** How a terminal packs tracks 2 and 3 of format 60. */
 export type TrackPacking = 'ascii' | 'nibbles';

@@ -1,16 +1,11 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import type {WriteRequest, Writer, Written} from '../../writing.js';
-import {assertKsnLength} from '../writer-options.js';
+import {assertKsnLength, resolveOptions} from '../writer-options.js';
 import {manualMembers, swipeMembers, writeDictionary} from './dictionary-writer.js';
 import {writeOnline} from './online-writer.js';
 import {encryptTracks} from './swipe-writer.js';
-import {
-  type TrackPacking,
-  WISEPAD_OPTIONS,
-  type WisepadOptions,
-  wisepadOptions,
-} from './writer-options.js';
+import {type TrackPacking, WISEPAD_OPTIONS, type WisepadOptions} from './writer-options.js';
 
 /** Encrypted tracks of BBPOS are known under TDES DUKPT alone. */
 const TDES_ONLY = ['swiped'] as const;
@@ -32,7 +27,7 @@ function writerFor(packing: TrackPacking): Writer {
     write: (request) => {
       assertKsnLength({tdesOnly: TDES_ONLY}, request);
       if (request.iv) throw new PaylensError(9001, 'BBPOS payloads have no IV');
-      return writePayload(request, wisepadOptions(request.options), packing);
+      return writePayload(request, resolveOptions(WISEPAD_OPTIONS, request.options), packing);
     },
   };
 }

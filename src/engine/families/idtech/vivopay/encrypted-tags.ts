@@ -4,16 +4,18 @@ import {latin1Of, upperHexOf} from '../../../../platform/bytes.js';
 import type {CardContent} from '../../../card/card-content.js';
 import {readCardTlv} from '../../../card/card-tlv.js';
 import {clearBeside, refuseClearPan} from '../../../card/clear-tags.js';
-import {Evidence, notCardData} from '../../../card/evidence.js';
+import {type Evidence, notCardData} from '../../../card/evidence.js';
 import type {MaskedPan} from '../../../card/masked-pans.js';
 import {placeOf, placesOf} from '../../../card/one-card.js';
 import {readTrack} from '../../../card/track.js';
 import {readTrack2Equivalent} from '../../../card/track2-equivalent.js';
 import {assertTagsOnce, CLEAR_TAGS} from '../../../forms/one-read.js';
+import {proveContent} from '../../../forms/prove-content.js';
 import {ksnsIn} from '../../../forms/tlv/ksns-in.js';
 import {serialTag} from '../../../forms/tlv/tag-values.js';
 import type {EncryptedField, Reading} from '../../../reading.js';
 import type {TlvObject} from '../../../tlv/ber.js';
+import {underAes} from '../frame/swipe.js';
 import {joinedField, joinedSecondaryFields, tagField} from './joined-tracks.js';
 import {IDTECH_TRACK_TAGS, VIVOPAY} from './layout.js';
 import {
@@ -26,7 +28,7 @@ import {
 } from './masked-tags.js';
 
 /** A ciphertext object and the masked copy sent with it. */
-interface EncryptedObject {
+export interface EncryptedObject {
   readonly object: TlvObject;
   readonly masked?: TlvObject;
 }
@@ -36,57 +38,46 @@ interface EncryptedObject {
  * A1/C1 length flags, the tag sent twice, and Augusta's masked copies in DFEF5B and DFEF5D
  * (docs/terminals/idtech.md#encrypted-tags). DFEF4D is used if none of these gives the card.
  */
-export function readEncryptedTags(form: string, all: readonly TlvObject[]): Reading {
-  const encrypted = findEncrypted(all);
+export function readEncryptedTags(
+  form: string,
+  all: readonly TlvObject[],
+  encrypted: readonly EncryptedObject[],
+): Reading {
   assertOneRead(all, encrypted);
   const ksns = ksnsOf(all);
   const [ksn] = ksns;
   const tags = encrypted.map((found) => fieldOf(found, ksn));
-  const isGiven = encrypted.some(({object}) => givesCard(object.tag));
+  const isGiven = holdCard(encrypted);
   const fields = isGiven ? tags : [...tags, ...joinedField(all, ksn)];
   const serial = serialTag(all);
-  const refusal = fields.length > 0 ? undefined : refusalOf(all);
   return {
     form: `${form}, encrypted tags`,
-    mode: modeOf(all),
+    mode: entryModeOf(all),
     ...(serial === undefined ? {} : {serial}),
     candidates: alternatives(fields),
     ksns,
     masked: copiesBeside(all, encrypted),
     ...(isGiven ? {secondaryFields: joinedSecondaryFields(all, ksn)} : {}),
-    clear: fields.length > 0 ? clearContent(all, encrypted) : {},
-    ...(refusal ? {refusal} : {}),
+    ...(fields.length > 0 ? {clear: clearTags(all, encrypted)} : {refusal: noCard(all)}),
   };
 }
 
 /** The card numbers of all objects that are not encrypted. */
 export function copiesBeside(
   all: readonly TlvObject[],
-  encrypted: readonly EncryptedObject[] = findEncrypted(all),
+  encrypted: readonly EncryptedObject[],
 ): MaskedPan[] {
   const ciphertexts = new Set(encrypted.map(({object}) => object));
   return all.filter((object) => !ciphertexts.has(object)).flatMap(shownBeside);
 }
 
-/** True if tags that give a card are encrypted individually. */
-export function holdsEncryptedTags(all: readonly TlvObject[]): boolean {
-  return findEncrypted(all).some(({object}) => givesCard(object.tag));
+/** True if one of the encrypted tags gives a card. */
+export function holdCard(encrypted: readonly EncryptedObject[]): boolean {
+  return encrypted.some(({object}) => givesCard(object.tag));
 }
 
-/** The ciphertext objects, and the objects that are their masked copies. */
-export function encryptedObjects(all: readonly TlvObject[]): {
-  readonly ciphertexts: ReadonlySet<TlvObject>;
-  readonly copies: ReadonlySet<TlvObject>;
-} {
-  const joined = all.filter(({tag, value}) => tag === 'DFEF4D' && !isText(latin1Of(value)));
-  const found = findEncrypted(all);
-  return {
-    ciphertexts: new Set([...joined, ...found.map(({object}) => object)]),
-    copies: new Set(found.flatMap(({masked}) => masked ?? [])),
-  };
-}
-
-function findEncrypted(all: readonly TlvObject[]): EncryptedObject[] {
+/** The ciphertext objects of a list, each with the object that is its masked copy. */
+export function findEncrypted(all: readonly TlvObject[]): EncryptedObject[] {
   const isAugusta = all.some(({tag}) => tag === 'DFEF5B' || tag === 'DFEF5D');
   return all.flatMap((object, i): EncryptedObject[] => {
     if (object.tag === '99' || object.value.length === 0) return [];
@@ -139,42 +130,31 @@ export function ksnsOf(all: readonly TlvObject[]): string[] {
 }
 
 function fieldOf({object, masked}: EncryptedObject, ksn: string | undefined): EncryptedField {
-  return tagField(object, ksn, (plain) => openTag(`tag ${object.tag}`, object.tag, plain, masked));
+  return tagField(object, ksn, (plain) => openTagValue(object.tag, plain, masked));
 }
 
 /** TDES if every ciphertext is whole blocks of 8, AES if of 16, in this order. */
 function alternatives(fields: readonly EncryptedField[]): EncryptedField[][] {
-  if (fields.length === 0) return [[]];
-  const aes = fields.map((field) => ({
-    ...field,
-    setting: {...field.setting, algorithm: 'aes' as const},
-  }));
-  return fields.every(({ciphertext}) => ciphertext.length % 16 === 0)
-    ? [[...fields], aes]
-    : [[...fields]];
+  const mayBeAes = fields.every(({ciphertext}) => ciphertext.length % 16 === 0);
+  return fields.length > 0 && mayBeAes ? [[...fields], fields.map(underAes)] : [[...fields]];
 }
 
 /** Checks that the plaintext is the complete TLV of the same tag. Throws 2601. */
-function openTag(name: string, tag: string, plain: Uint8Array, masked?: TlvObject): CardContent {
-  const evidence = new Evidence();
-  const content = readCardTlv(name, plain, evidence);
-  const [object, ...others] = content.tlv?.[0]?.objects ?? [];
-  if (object?.tag !== tag || others.length > 0) {
-    throw notCardData(name, `the plaintext is not a single object of tag ${tag}`);
-  }
-  evidence.add('other', 'the same tag inside', 4 * tag.length + 4);
-  const track = magstripeTrack(object, evidence);
-  if (masked && masked.value.length > 0) {
-    assertMasked(name, masked, object, {...content, ...track}, evidence);
-  }
-  evidence.assertEnough(name, 'A masked copy');
-  return {
-    ...content,
-    ...track,
-    ...placesIn(tag, track),
-    facts: evidence.facts,
-    bits: evidence.bits,
+function openTagValue(tag: string, plain: Uint8Array, masked?: TlvObject): CardContent {
+  const name = `tag ${tag}`;
+  const read = (evidence: Evidence) => {
+    const content = readCardTlv(name, plain, evidence);
+    const [object, ...others] = content.tlv?.[0]?.objects ?? [];
+    if (object?.tag !== tag || others.length > 0) {
+      throw notCardData(name, `the plaintext is not a single object of tag ${tag}`);
+    }
+    evidence.add('other', 'the same tag inside', 4 * tag.length + 4);
+    const track = magstripeTrack(object, evidence);
+    const all = {...content, ...track};
+    if (masked && masked.value.length > 0) assertMasked(name, masked, object, all, evidence);
+    return {...all, ...placesIn(tag, track)};
   };
+  return proveContent(name, read, [], 'A masked copy');
 }
 
 /** The tracks of magstripe mode come from a chip, which has only one card number. */
@@ -198,10 +178,7 @@ function magstripeTrack({tag, value}: TlvObject, evidence: Evidence): CardConten
 /**
  * Clear name, expiry and service code beside the ciphertext, unless the same tag is also encrypted.
  */
-function clearContent(
-  all: readonly TlvObject[],
-  encrypted: readonly EncryptedObject[],
-): CardContent {
+function clearTags(all: readonly TlvObject[], encrypted: readonly EncryptedObject[]): CardContent {
   const used = new Set(encrypted.map(({object}) => object.tag));
   return clearBeside(all.filter(({tag}) => !used.has(tag)));
 }
@@ -210,7 +187,7 @@ function clearContent(
  * 9F39 90 or 80 is a swipe, 91 contactless magstripe mode; 56, 9F6B or a track without 57 and 5A
  * are swiped as well.
  */
-function modeOf(all: readonly TlvObject[]): Mode {
+function entryModeOf(all: readonly TlvObject[]): Mode {
   const entry = upperHexOf(all.find(({tag}) => tag === '9F39')?.value ?? new Uint8Array());
   if (['90', '80', '91'].includes(entry)) return 'swiped';
   const has = (...tags: string[]) =>
@@ -219,7 +196,7 @@ function modeOf(all: readonly TlvObject[]): Mode {
   return has(...stripe) && !has('57', '5A') ? 'swiped' : 'emv';
 }
 
-function refusalOf(all: readonly TlvObject[]): PaylensError {
+function noCard(all: readonly TlvObject[]): PaylensError {
   return (
     refuseClearPan(all, VIVOPAY.tags.card) ??
     new PaylensError(2100, 'the message contains no card data, neither encrypted nor in cleartext')

@@ -1,14 +1,16 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {latin1Of} from '../../../../platform/bytes.js';
 import {type CardContent, type CardPlace, mergeContent} from '../../../card/card-content.js';
-import {Evidence, notCardData} from '../../../card/evidence.js';
+import {type Evidence, notCardData} from '../../../card/evidence.js';
 import {placesOf} from '../../../card/one-card.js';
 import {readTrack} from '../../../card/track.js';
 import {isPan, parseTrack1, parseTrack2} from '../../../card/track-data.js';
 import {assertBlocks} from '../../../cipher/block-cipher.js';
 import {isFill} from '../../../cipher/padding.js';
+import {proveContent} from '../../../forms/prove-content.js';
 import {CARD_DATA_SETTING, type EncryptedField} from '../../../reading.js';
 import type {TlvObject} from '../../../tlv/ber.js';
+import {underAes} from '../frame/swipe.js';
 import {isText} from './masked-tags.js';
 
 /** An encrypted tag as a field to decrypt. Throws 2102 if it is not whole blocks. */
@@ -35,47 +37,50 @@ export function tagField(
  * clear. Throws 2100 without its lengths, 2102 if it is not whole blocks.
  */
 export function joinedField(all: readonly TlvObject[], ksn: string | undefined): EncryptedField[] {
-  const object = all.find(({tag, value}) => tag === 'DFEF4D' && value.length > 0);
+  const {object, lengths} = joinedObject(all);
   if (!object || isText(latin1Of(object.value))) return [];
-  const lengths = all.find(({tag}) => tag === 'DFEF4C')?.value ?? new Uint8Array();
-  if (lengths.length < 4) {
+  if (lengths.length < PARTS) {
     throw new PaylensError(
       2100,
       `tag DFEF4D at byte ${object.offset}: expected the lengths of its parts in tag DFEF4C`,
     );
   }
-  const open = (plain: Uint8Array) => openJoined(plain, [...lengths.subarray(0, 4)]);
-  return [tagField(object, ksn, open)];
+  return [tagField(object, ksn, (plain) => openJoined(plain, [...lengths.subarray(0, PARTS)]))];
 }
 
-/** DFEF4D, under either cipher, as a witness beside tags that give the card. */
+/** DFEF4D under either cipher, to check tags that give the card. */
 export function joinedSecondaryFields(
   all: readonly TlvObject[],
   ksn: string | undefined,
 ): EncryptedField[] {
+  const {object, lengths} = joinedObject(all);
+  if (!object || lengths.length < PARTS || object.value.length % 8 !== 0) return [];
+  return joinedField(all, ksn).flatMap((field) => [field, underAes(field)]);
+}
+
+/** Tracks 1 to 3 and the PAN. */
+const PARTS = 4;
+
+function joinedObject(all: readonly TlvObject[]) {
   const object = all.find(({tag, value}) => tag === 'DFEF4D' && value.length > 0);
-  const lengths = all.find(({tag}) => tag === 'DFEF4C')?.value.length ?? 0;
-  if (!object || lengths < 4 || object.value.length % 8 !== 0) return [];
-  return joinedField(all, ksn).flatMap((field) => [
-    field,
-    {...field, setting: {...field.setting, algorithm: 'aes' as const}},
-  ]);
+  return {object, lengths: all.find(({tag}) => tag === 'DFEF4C')?.value ?? new Uint8Array()};
 }
 
 function openJoined(plain: Uint8Array, lengths: readonly number[]): CardContent {
-  const evidence = new Evidence();
-  const parts: CardContent[] = [];
-  let at = 0;
-  lengths.forEach((length, i) => {
-    const slice = plain.subarray(at, at + length);
-    at += length;
-    if (length > 0) parts.push(joinedPart(i, slice, evidence));
-  });
-  if (!isFill(plain, at)) throw notCardData('tag DFEF4D', `no padding from byte ${at} on`);
-  const content = mergeContent(parts);
-  assertJoinedPan(content);
-  evidence.assertEnough('tag DFEF4D', 'A track beside the PAN');
-  return {...content, places: stripesOf(content), facts: evidence.facts, bits: evidence.bits};
+  const read = (evidence: Evidence) => {
+    const parts: CardContent[] = [];
+    let at = 0;
+    lengths.forEach((length, i) => {
+      const slice = plain.subarray(at, at + length);
+      at += length;
+      if (length > 0) parts.push(joinedPart(i, slice, evidence));
+    });
+    if (!isFill(plain, at)) throw notCardData('tag DFEF4D', `no padding from byte ${at} on`);
+    const content = mergeContent(parts);
+    assertJoinedPan(content);
+    return {...content, places: stripesOf(content)};
+  };
+  return proveContent('tag DFEF4D', read, [], 'A track beside the PAN');
 }
 
 function joinedPart(index: number, slice: Uint8Array, evidence: Evidence): CardContent {

@@ -17,10 +17,10 @@ const COPY_TAGS = VIVOPAY.tags.masked;
 
 /** True for tags that on their own give a card number. */
 export function givesCard(tag: string): boolean {
-  return CARD_TAGS.has(tag);
+  return GIVES_CARD.has(tag);
 }
 
-const CARD_TAGS: ReadonlySet<string> = new Set([
+const GIVES_CARD: ReadonlySet<string> = new Set([
   ...['57', '5A', '56', '9F6B'],
   ...Object.keys(IDTECH_TRACK_TAGS),
 ]);
@@ -83,11 +83,11 @@ export function isBareCipher({tag, value}: TlvObject): boolean {
 
 /** True for a packed card number whose middle is hidden by one digit. */
 function isMaskedNumber(value: Uint8Array): boolean {
-  return MASKED.test(upperHexOf(value));
+  return MASKED_NUMBER.test(upperHexOf(value));
 }
 
 /** A complete encrypted tag 5A has two blocks; anything shorter is the number itself, or a copy. */
 const MIN_CIPHER_BYTES = 16;
 
 /** `4761CCCCCCCC0010`, with one repeated masking digit. */
-const MASKED = /^\d{4,6}([ABCF])\1{3,}\d{4}/;
+const MASKED_NUMBER = /^\d{4,6}([ABCF])\1{3,}\d{4}/;

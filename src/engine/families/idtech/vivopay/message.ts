@@ -15,16 +15,18 @@ import type {Trace} from '../../../trace.js';
 import {readFrame} from '../frame/read-frame.js';
 import {
   copiesBeside,
-  encryptedObjects,
-  holdsEncryptedTags,
+  type EncryptedObject,
+  findEncrypted,
+  holdCard,
   ksnsOf,
   readEncryptedTags,
 } from './encrypted-tags.js';
 import {joinedSecondaryFields} from './joined-tracks.js';
 import {VIVOPAY} from './layout.js';
+import {isText} from './masked-tags.js';
 
 /** Position of a message's data, and the information in its header. */
-interface Message {
+interface VivopayMessage {
   readonly form: string;
   readonly data: Uint8Array;
   readonly base: number;
@@ -36,8 +38,7 @@ interface Message {
  */
 export function isVivopay(payload: string): boolean {
   if (/^(?:ViVO|5669564F)/i.test(payload.trimStart())) return true;
-  if (payload.startsWith('02')) return false;
-  if (payload.startsWith('\x02')) return false;
+  if (payload.startsWith('02') || payload.startsWith('\x02')) return false;
   const compact = hexIfBinary(payload).replaceAll(/\s/g, '');
   if (compact.startsWith('02') || lostFirstZero(compact) || !isHex(compact)) return false;
   return [0, 2].some((skip) => startsWithTag(compact.slice(skip)));
@@ -57,30 +58,40 @@ function lostFirstZero(compact: string): boolean {
  */
 export function readVivopay(payload: string, trace: Trace): Reading {
   const bytes = payloadBytes(payload);
-  const message =
-    latin1Of(bytes.subarray(0, 4)) === 'ViVO' ? openMessage(bytes, trace) : bare(bytes);
+  const isMessage = latin1Of(bytes.subarray(0, 4)) === 'ViVO';
+  const message = isMessage
+    ? openMessage(bytes, trace)
+    : {form: 'ViVOpay TLV', data: bytes, base: 0};
   const {objects, skipped} = walkData(message);
   if (skipped > 0) noteBytes(trace, message.base, message.data.subarray(0, skipped), 'attribution');
   const all = flatten(objects);
-  noteObjects(trace, objects, all);
+  const encrypted = findEncrypted(all);
+  noteObjects(trace, objects, all, encrypted);
   assertTerminalTags(all);
   const frame = onlyObject(all, 'DFEE23');
-  if (frame && holdsEncryptedTags(all)) {
+  if (frame && holdCard(encrypted)) {
     throw severalReads(
       `tag DFEE23 at ${frame.offset}: a swipe frame with encrypted tags beside it`,
     );
   }
   const reading = frame
-    ? withJoined(withSerial(readFrame(frameText(frame), trace), message.form, all), all)
-    : readEncryptedTags(message.form, all);
+    ? beside(readFrame(frameText(frame), trace), message.form, all, encrypted)
+    : readEncryptedTags(message.form, all, encrypted);
   noteFill(trace, bytes);
   const undeclared = all.filter(({tag}) => VIVOPAY.names[tag] === undefined);
   return {...reading, pins: joinedPinsIn(all), undeclared};
 }
 
-function noteObjects(trace: Trace, objects: readonly TlvObject[], all: readonly TlvObject[]): void {
+function noteObjects(
+  trace: Trace,
+  objects: readonly TlvObject[],
+  all: readonly TlvObject[],
+  encrypted: readonly EncryptedObject[],
+): void {
   if (!trace.recording) return;
-  const {ciphertexts, copies} = encryptedObjects(all);
+  const joined = all.filter(({tag, value}) => tag === 'DFEF4D' && !isText(latin1Of(value)));
+  const ciphertexts = new Set([...joined, ...encrypted.map(({object}) => object)]);
+  const copies = new Set(encrypted.flatMap(({masked}) => masked ?? []));
   noteTlv(trace, objects, {
     ...VIVOPAY.notes,
     depth: 1,
@@ -100,35 +111,45 @@ function frameText({value, offset, headerLength}: TlvObject) {
   } as const;
 }
 
-function withSerial(reading: Reading, form: string, all: readonly TlvObject[]): Reading {
-  const serial = reading.serial ?? serialTag(all);
-  return {...reading, form: `${form}, ${reading.form}`, ...(serial === undefined ? {} : {serial})};
-}
-
-/** DFEF4D beside a frame belongs to the same swipe: same KSN, same card. Throws 2100. */
-function withJoined(reading: Reading, all: readonly TlvObject[]): Reading {
+/**
+ * The reading of a frame with the tags sent with it. DFEF4D belongs to the same swipe: same KSN, same
+ * card. Throws 2100.
+ */
+function beside(
+  reading: Reading,
+  form: string,
+  all: readonly TlvObject[],
+  encrypted: readonly EncryptedObject[],
+): Reading {
   const own = reading.candidates[0]?.[0]?.ksn;
   const [ksn = own] = ksnsOf(all);
   const secondaryFields = joinedSecondaryFields(all, ksn);
   if (secondaryFields.length > 0 && ksn !== own) {
     throw severalReads('tags DFEE23 and DFEF4D: a swipe frame with tracks under a different KSN');
   }
-  return {...reading, masked: [...(reading.masked ?? []), ...copiesBeside(all)], secondaryFields};
+  const serial = reading.serial ?? serialTag(all);
+  return {
+    ...reading,
+    form: `${form}, ${reading.form}`,
+    ...(serial === undefined ? {} : {serial}),
+    masked: [...(reading.masked ?? []), ...copiesBeside(all, encrypted)],
+    secondaryFields,
+  };
 }
 
-const HEADER_BYTES = 10;
+const NAME_BYTES = 10;
 const CRC_BYTES = 2;
 
 /** Checks header, length and CRC. The CRC is big-endian in responses, little-endian in commands. */
-function openMessage(bytes: Uint8Array, trace: Trace): Message {
-  const name = latin1Of(bytes.subarray(0, HEADER_BYTES));
+function openMessage(bytes: Uint8Array, trace: Trace): VivopayMessage {
+  const name = latin1Of(bytes.subarray(0, NAME_BYTES));
   const isV3 = name === 'ViVOpayV3\0';
   if (!isV3 && name !== 'ViVOtech2\0') {
     const isCut = 'ViVOpayV3\0'.startsWith(name) || 'ViVOtech2\0'.startsWith(name);
     const detail = 'header at byte 0: expected ViVOtech2 or ViVOpayV3 and 00';
     throw new PaylensError(isCut ? 2102 : 2100, detail);
   }
-  const dataStart = HEADER_BYTES + (isV3 ? 5 : 4);
+  const dataStart = NAME_BYTES + (isV3 ? 5 : 4);
   const length = (bytes[dataStart - 2] ?? 0) * 256 + (bytes[dataStart - 1] ?? 0);
   const end = dataStart + length;
   if (bytes.length < end + CRC_BYTES) {
@@ -138,7 +159,7 @@ function openMessage(bytes: Uint8Array, trace: Trace): Message {
     );
   }
   noteHeader(trace, bytes, isV3, length);
-  checkCrc(bytes, end, trace);
+  assertVivopayCrc(bytes, end, trace);
   noteBytes(trace, end, bytes.subarray(end, end + CRC_BYTES), 'CRC-16');
   checkEnd(bytes, end + CRC_BYTES, trace);
   return {
@@ -150,15 +171,15 @@ function openMessage(bytes: Uint8Array, trace: Trace): Message {
 
 function noteHeader(trace: Trace, bytes: Uint8Array, isV3: boolean, length: number): void {
   const names = isV3 ? ['command', 'subcommand', 'status'] : ['command', 'status'];
-  noteBytes(trace, 0, bytes.subarray(0, HEADER_BYTES), 'header', {sensitivity: 'opaque'});
+  noteBytes(trace, 0, bytes.subarray(0, NAME_BYTES), 'header', {sensitivity: 'opaque'});
   for (const [i, name] of names.entries()) {
-    noteBytes(trace, HEADER_BYTES + i, bytes.subarray(HEADER_BYTES + i).subarray(0, 1), name);
+    noteBytes(trace, NAME_BYTES + i, bytes.subarray(NAME_BYTES + i).subarray(0, 1), name);
   }
-  const at = HEADER_BYTES + names.length;
+  const at = NAME_BYTES + names.length;
   noteBytes(trace, at, bytes.subarray(at, at + 2), 'length', {meaning: `${length} bytes`});
 }
 
-function checkCrc(bytes: Uint8Array, end: number, trace: Trace): void {
+function assertVivopayCrc(bytes: Uint8Array, end: number, trace: Trace): void {
   const computed = crc16(bytes.subarray(0, end));
   const high = bytes[end] ?? 0;
   const low = bytes[end + 1] ?? 0;
@@ -168,7 +189,8 @@ function checkCrc(bytes: Uint8Array, end: number, trace: Trace): void {
       'this is a command sent to the reader (little-endian CRC), not a response',
     );
   }
-  trace.check('CRC-16', end, hexWord(computed), hexByte(high) + hexByte(low));
+  const expected = hexByte(computed >> 8) + hexByte(computed & 0xff);
+  trace.check('CRC-16', end, expected, hexByte(high) + hexByte(low));
 }
 
 function checkEnd(bytes: Uint8Array, end: number, trace: Trace): void {
@@ -181,18 +203,10 @@ function checkEnd(bytes: Uint8Array, end: number, trace: Trace): void {
   noteBytes(trace, end, bytes.subarray(end), 'padding after the message');
 }
 
-function hexWord(value: number): string {
-  return hexByte(value >> 8) + hexByte(value & 0xff);
-}
-
-function bare(bytes: Uint8Array): Message {
-  return {form: 'ViVOpay TLV', data: bytes, base: 0};
-}
-
 /** The TLV list follows 0, 1, 3 or 4 bytes: attribution, or the codes of a failure. */
 const SKIPS = [0, 1, 3, 4];
 
-function walkData({data, base}: Message): {objects: readonly TlvObject[]; skipped: number} {
+function walkData({data, base}: VivopayMessage): {objects: readonly TlvObject[]; skipped: number} {
   let failure: unknown;
   for (const skipped of SKIPS) {
     const rest = data.subarray(skipped);
@@ -210,7 +224,5 @@ function walkData({data, base}: Message): {objects: readonly TlvObject[]; skippe
 function startsWithTag(hex: string): boolean {
   const upper = hex.slice(0, 6).toUpperCase();
   if (VIVOPAY.names[upper] !== undefined) return true;
-  const two = upper.slice(0, 4);
-  const one = upper.slice(0, 2);
-  return EMV_TAGS[two] !== undefined || EMV_TAGS[one] !== undefined;
+  return [4, 2].some((digits) => EMV_TAGS[upper.slice(0, digits)] !== undefined);
 }
