@@ -4,6 +4,7 @@ import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {TERMINAL_TYPES} from '../../src/engine/families/registry.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
+import {tenthOf} from '../long.js';
 import {simulate, writerOf} from '../writers.js';
 import {type CaseJson, diagnoseJson} from './diagnosing.js';
 
@@ -34,7 +35,7 @@ const AROUND: Readonly<Record<string, (payload: string) => string>> = {
  */
 const WITHOUT_BOUNDS = [/^[\dA-F]+$/, /^0~IPAD/, /^B[\dA-F]{16}\^/];
 
-const payloads = TERMINAL_TYPES.flatMap((deviceType) => {
+const all = TERMINAL_TYPES.flatMap((deviceType) => {
   const {modes, options, tdesOnly = []} = writerOf(deviceType);
   const forms = options.find(({name}) => name === 'form')?.values ?? [];
   const settings = [{}, ...forms.map((form) => ({form}))];
@@ -48,6 +49,8 @@ const payloads = TERMINAL_TYPES.flatMap((deviceType) => {
     }),
   );
 });
+
+const payloads = tenthOf(all, ({deviceType}, index) => `in a log: ${deviceType} ${index}`);
 
 type Setting = Pick<Parameters<typeof simulate>[0], 'deviceType' | 'mode' | 'ksn' | 'options'>;
 
@@ -77,7 +80,7 @@ describe('a simulated payload in', () => {
       if (JSON.stringify(found) !== JSON.stringify(bare[i]))
         wrong.push({deviceType, devicePayload});
     }
-    expect(bare.filter((one) => one !== undefined).length).toBeGreaterThan(30);
+    expect(bare.filter((one) => one !== undefined).length).toBeGreaterThan(payloads.length / 3);
     expect(wrong).toEqual([]);
   });
 });

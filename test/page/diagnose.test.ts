@@ -3,6 +3,7 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '
 import {diagnoseJson} from '../diagnosis/diagnosing.js';
 import {Draw} from '../diagnosis/draw.js';
 import {KINDS} from '../diagnosis/usual-mistakes.js';
+import {tenthOf} from '../long.js';
 import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
 
 const COUNT = 45;
@@ -24,7 +25,7 @@ describe.skipIf(!CHROMIUM)(`diagnose ${IN_BROWSER}`, {timeout: 120_000}, () => {
   });
   afterEach(() => page.close());
 
-  it.each(CASES)('has the verdict of Node: %s', async (_, given) => {
+  it.each(tenthOf(CASES, ([name]) => name))('has the verdict of Node: %s', async (_, given) => {
     const {solved, verdicts} = await diagnoseJson(given, {budgetMs: 60_000});
     await page.getByRole('textbox', {name: 'Payload'}).fill(JSON.stringify(given));
     await page.waitForTimeout(180);

@@ -15,6 +15,8 @@ export async function bundle(entry: string, condition: Condition, file: string):
   const build = await rolldown({
     cwd: root,
     input: path.join(root, 'test/runtimes', entry),
+    // A browser has no environment.
+    transform: {define: {'process.env.TEST_LONG': JSON.stringify(process.env.TEST_LONG ?? '')}},
     platform: condition === 'node' ? 'node' : 'browser',
     resolve: {conditionNames: condition === 'node' ? ['node', 'import'] : ['import']},
     onLog: (level, log) => {

@@ -2,6 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {IS_LONG} from '../long.js';
 import {bundle} from './bundle.js';
 import {type Answers, answerAll} from './cases/answer-all.js';
 import {SIMULATED, TERMINAL_TYPES} from './cases/payloads.js';
@@ -33,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
 describe('the cases', () => {
-  it('are all of the vectors and samples, and a thousand payloads of every terminal', () => {
+  it('are all of the vectors and samples, and simulated payloads of every terminal', () => {
     const {samples, ...others} = Object.fromEntries(
       Object.entries(expected).map(([kind, lines]) => [kind, lines.length]),
     );
@@ -59,7 +60,7 @@ describe('the same bytes', () => {
     const what = version === undefined ? `${name}, which is not installed` : `${name} (${version})`;
     it.skipIf(version === undefined)(
       `come from ${what} with the condition ${condition}`,
-      {timeout: 300_000},
+      {timeout: IS_LONG ? 3_000_000 : 300_000},
       async () => {
         const answers: Answers = JSON.parse(await run(fileOf(condition)));
         expect(Object.keys(answers)).toEqual(Object.keys(expected));

@@ -2,7 +2,7 @@ import {mergeConfig} from 'vitest/config';
 import everything from '../../vitest.config.js';
 import {TierReporter} from './tier-reporter.js';
 
-/** What CI runs: everything. */
+/** Everything in one run. */
 export default mergeConfig(everything, {
   test: {reporters: ['default', new TierReporter('all')]},
 });
