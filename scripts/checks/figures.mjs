@@ -7,6 +7,8 @@ import {fileURLToPath} from 'node:url';
 import {filesBelow, lineCount, longFunctions, namesTwiceInALayer, readSource} from './sources.mjs';
 
 const MAX_LINE_CHARS = 110;
+/** The rows of a table of options. */
+const OPTION_ROWS = /(?<=^\| option \| values \| meaning \|\n\|[-| ]+\|\n)(?:\|.*\n)+/gm;
 
 const [given] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const root = path.resolve(given ?? fileURLToPath(new URL('../..', import.meta.url)));
@@ -53,6 +55,7 @@ function figures() {
     'lines in test, without vectors, samples and lock files': linesOf('test', isTest),
     'lines in scripts': linesOf('scripts', (file) => !/\.(?:json|txt|md)$/.test(file)),
     'lines in docs written by hand, tables between markers aside': writtenLines(),
+    ...interfaceCounts(),
   };
 }
 
@@ -86,6 +89,27 @@ function writtenLines() {
   const generated = /<!-- made:[^>]*-->[\s\S]*?<!-- (?:\/|end)[^>]*-->/g;
   const texts = pages.map(textOf).filter((text) => !/^<!-- .*npm run docs/i.test(text));
   return sum(texts.map((text) => lineCount(text.replaceAll(generated, ''))));
+}
+
+/** Counts what a user can set and meets, from the manifest and the generated tables. */
+function interfaceCounts() {
+  const {commands} = JSON.parse(textOf('oclif.manifest.json'));
+  const flags = Object.values(commands).flatMap((command) => Object.keys(command.flags ?? {}));
+  const pages = filesBelow(root, 'docs')
+    .filter((file) => file.endsWith('.md'))
+    .map(textOf);
+  const tables = pages.flatMap((text) => text.match(OPTION_ROWS) ?? []);
+  return {
+    commands: Object.keys(commands).length,
+    'different flags': new Set(flags).size,
+    'options of the simulator': sum(tables.map((table) => table.trim().split('\n').length)),
+    'labels of diagnose': countIn('src/diagnosis/labels.ts', /^ {2}'?[a-z][a-z\d-]*'?: /gm),
+    'error codes': countIn('src/contract/error-catalogue.ts', /^ {2}\d{4}: /gm),
+  };
+}
+
+function countIn(file, pattern) {
+  return textOf(file).match(pattern)?.length ?? 0;
 }
 
 function share(part, whole) {
