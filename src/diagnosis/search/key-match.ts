@@ -5,7 +5,8 @@ import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import {type ChainReading, provenBytes} from '../plaintext/chain.js';
 import {isWholeCard} from '../plaintext/opened-plaintext.js';
-import type {Probe, TrialSetting} from './key-trial.js';
+import type {Probe} from './key-trial.js';
+import type {TrialSetting} from './working-keys.js';
 
 /** Two facts of different kinds may have a higher probability each. */
 const TWO_FACTS_BITS = 30;
@@ -15,14 +16,14 @@ export interface OpenedTarget {
   readonly target: Target;
   readonly reading: ChainReading;
   readonly setting: TrialSetting;
-  readonly ksn?: KsnCandidate;
+  readonly ksn?: KsnCandidate | undefined;
 }
 
 /** The key and settings that decrypt a case. */
 export interface KeyMatch {
   readonly probe: Probe;
   readonly key: KeyCandidate;
-  readonly ksn?: KsnCandidate;
+  readonly ksn?: KsnCandidate | undefined;
   readonly setting: TrialSetting;
   readonly opened: readonly OpenedTarget[];
   readonly bits: number;

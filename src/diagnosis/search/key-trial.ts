@@ -1,17 +1,12 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
 import {processTwoBlocks} from '../../engine/cipher/des.js';
-import {
-  PASSES_WORDS,
-  writeDecipherPasses,
-  writeEncipherPasses,
-} from '../../engine/cipher/des-schedule.js';
+import {PASSES_WORDS, writeDecipherPasses} from '../../engine/cipher/des-schedule.js';
 import {prepareCipher} from '../../engine/cipher/modes.js';
 import {toWords} from '../../engine/cipher/words.js';
-import {type AesKeyUsage, VARIANT_MASKS, type Variant} from '../../engine/dukpt/key-usage.js';
 import {beginsAsExpected, type FirstBlocks, firstBlocksOf} from '../../input/expected.js';
 import type {Interpretation, IvCandidate, Target} from '../../input/interpretation.js';
-import {bytesFromHex, bytesOfHex, latin1Of} from '../../platform/bytes.js';
+import {bytesFromHex, latin1Of} from '../../platform/bytes.js';
 import {canBegin, canContinue} from '../plaintext/block-filter.js';
 import type {ChainReading} from '../plaintext/chain.js';
 import {pansOf} from '../plaintext/open-card.js';
@@ -22,57 +17,6 @@ import {readChain} from '../plaintext/read-chain.js';
 import {readExpected} from '../plaintext/read-expected.js';
 import {readGapped} from '../plaintext/read-gapped.js';
 import {readPattern} from '../plaintext/read-pattern.js';
-
-/** How a working key was derived and used. */
-export interface TrialSetting {
-  readonly variant: Variant;
-  readonly selfEncrypted: boolean;
-  readonly algorithm: 'tdes' | 'aes';
-  /** For AES DUKPT. */
-  readonly usage?: AesKeyUsage;
-}
-
-/** Most frequent first, according to user threads; data with self-encryption is more than half. */
-export const TDES_SETTINGS: readonly TrialSetting[] = [
-  ['data', true],
-  ['data', false],
-  ['pin', false],
-  ['none', false],
-  ['pin', true],
-  ['mac', false],
-  ['none', true],
-  ['data-response', true],
-  ['data-response', false],
-  ['mac-response', false],
-  ['mac', true],
-  ['mac-response', true],
-].map(([variant, selfEncrypted]) => ({
-  variant: variant as Variant,
-  selfEncrypted: selfEncrypted as boolean,
-  algorithm: 'tdes',
-}));
-
-/**
- * The settings that nearly all terminals use, and the response variants often used for data by
- * mistake.
- */
-export const USUAL_SETTINGS: readonly TrialSetting[] = TDES_SETTINGS.filter(
-  ({variant, selfEncrypted}, i) => i < 4 || (variant === 'data-response' && selfEncrypted),
-);
-
-/** The usages of AES DUKPT, data first. */
-export const AES_USAGES: readonly AesKeyUsage[] = [
-  'data-encryption',
-  'data',
-  'data-decryption',
-  'pin',
-  'mac-generation',
-  'mac-verification',
-  'mac',
-  'kek',
-  'derivation',
-  'initial-key',
-];
 
 /** A target prepared for trying many keys. */
 export interface Probe {
@@ -169,8 +113,8 @@ const passes = new Int32Array(PASSES_WORDS);
 const blocks = new Int32Array(4);
 
 /** Sets the TDES key that `passesFilter` uses. */
-export function loadTdesKey(words: Int32Array): void {
-  writeDecipherPasses(passes, words);
+export function loadTdesKey(key: Uint8Array): void {
+  writeDecipherPasses(passes, toWords(key));
 }
 
 /** Whether the first blocks of a target could be card data under the loaded key. */
@@ -213,25 +157,6 @@ function canBePin(hi: number): boolean {
   const length = (hi >>> 24) & 15;
   return (format === 0 || format === 1 || format === 3) && length >= 4 && length <= 12;
 }
-
-/** The words of a working key of `transaction` (X9.24-1:2009, A.4.1). */
-export function workingWords(
-  into: Int32Array,
-  transaction: Int32Array,
-  {variant, selfEncrypted}: TrialSetting,
-): void {
-  const mask = MASKS[variant];
-  for (let i = 0; i < 4; i++) into[i] = transaction[i]! ^ mask[i & 1]!;
-  if (!selfEncrypted) return;
-  writeEncipherPasses(selfPasses, into);
-  processTwoBlocks(into, selfPasses, selfPasses);
-}
-
-const selfPasses = new Int32Array(PASSES_WORDS);
-
-const MASKS = Object.fromEntries(
-  Object.entries(VARIANT_MASKS).map(([variant, hex]) => [variant, toWords(bytesOfHex(hex))]),
-) as Readonly<Record<Variant, Int32Array>>;
 
 /** Reads a complete target under a key, proven or not, in every mode and with every IV. */
 export function readUnder(

@@ -1,12 +1,11 @@
 import {toBytes, toWords} from '../../engine/cipher/words.js';
-import {aesIdentity, prepareAesKey} from '../../engine/dukpt/aes.js';
+import {aesIdentity} from '../../engine/dukpt/aes.js';
 import {AesTransactionKey, writeAesInitialKey} from '../../engine/dukpt/aes-transaction-key.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
-import {prepareBdk, writeInitialKey} from '../../engine/dukpt/tdes.js';
-import {TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
+import {prepareBdk} from '../../engine/dukpt/tdes.js';
+import {TdesTransactionKey, writeTdesInitialKey} from '../../engine/dukpt/tdes-transaction-key.js';
 import type {Label} from '../labels.js';
-import {AES_TYPES_BY_LENGTH, aesWorkingKeys} from './aes-working-keys.js';
-import {AES_USAGES, TDES_SETTINGS, workingWords} from './key-trial.js';
+import {aesRoot, type TrialSetting, WorkingKeys} from './working-keys.js';
 
 /** A key from which the keys of a transaction are derived. */
 export interface KnownRoot {
@@ -37,55 +36,41 @@ export function keysOfRead(
   ksn: Ksn,
   isAes: boolean = ksn.scheme === 'aes',
 ): KnownKey[] {
-  const under = root.name === undefined ? '' : ` under the ${root.name}`;
-  const keys = isAes ? aesKnownKeys(root, ksn) : tdesKeys(root, ksn);
-  return keys.map((key) => ({...key, what: key.what + under}));
-}
-
-function tdesKeys({bytes, role}: KnownRoot, ksn: Ksn): KnownKey[] {
-  if (bytes.length !== 16) return [];
-  const base = role === 'bdk' ? prepareBdk(bytes) : toWords(bytes);
-  const words = toWords(new TdesTransactionKey(base, ksn).reveal());
-  const device = new Int32Array(4);
-  if (role === 'bdk') writeInitialKey(device, prepareBdk(bytes), ksn);
-  const working = TDES_SETTINGS.map((setting): KnownKey => {
-    const into = new Int32Array(4);
-    workingWords(into, words, setting);
-    const what = `the ${setting.variant} key${setting.selfEncrypted ? ', self-encrypted,' : ''}`;
-    return {bytes: toBytes(into), what, label: 'key-is-working-key'};
-  });
-  return [...upTo(role, toBytes(device), toBytes(words)), ...working];
-}
-
-function aesKnownKeys({bytes, role}: KnownRoot, ksn: Ksn): KnownKey[] {
-  const types = AES_TYPES_BY_LENGTH[bytes.length];
-  const derive = types && aesWorkingKeys(bytes, role, ksn);
-  if (!derive) return [];
-  const root = role === 'ik' ? toWords(bytes) : prepareAesKey(bytes);
-  const device = new Int32Array(bytes.length / 4);
-  if (role === 'bdk') writeAesInitialKey(device, root, aesIdentity(ksn));
-  const working = AES_USAGES.flatMap((usage) =>
-    types.flatMap((type): KnownKey[] => {
-      const key = derive(usage, type);
-      const what = `the ${usage} key (${type})`;
-      return key ? [{bytes: key, what, label: 'key-is-working-key'}] : [];
-    }),
+  const working = [...new WorkingKeys().of(root, ksn, {isAes})].map(
+    ([setting, bytes]): KnownKey => ({bytes, what: nameOf(setting), label: 'key-is-working-key'}),
   );
-  const transaction = new AesTransactionKey(root, ksn).reveal();
-  return [...upTo(role, toBytes(device), transaction), ...working];
+  if (working.length === 0) return [];
+  const {device, transaction} = isAes ? aesKeys(root, ksn) : tdesKeys(root, ksn);
+  const keys: KnownKey[] = [
+    {bytes: device, what: 'the initial key of the device', label: 'key-is-ik'},
+    {bytes: transaction, what: 'the transaction key', label: 'key-is-transaction-key'},
+    ...working,
+  ];
+  const under = root.name === undefined ? '' : ` under the ${root.name}`;
+  return keys.slice(root.role === 'ik' ? 1 : 0).map((key) => ({...key, what: key.what + under}));
 }
 
-/** The keys between root and working keys; an initial key as root has no other initial key. */
-function upTo(role: KnownRoot['role'], device: Uint8Array, transaction: Uint8Array): KnownKey[] {
-  const initial: KnownKey = {
-    bytes: device,
-    what: 'the initial key of the device',
-    label: 'key-is-ik',
-  };
-  const last: KnownKey = {
-    bytes: transaction,
-    what: 'the transaction key',
-    label: 'key-is-transaction-key',
-  };
-  return role === 'bdk' ? [initial, last] : [last];
+function nameOf({variant, selfEncrypted, usage, type}: TrialSetting): string {
+  if (usage !== undefined) return `the ${usage} key (${type})`;
+  return `the ${variant} key${selfEncrypted ? ', self-encrypted,' : ''}`;
+}
+
+/** The keys between a root and its working keys. */
+interface DeviceKeys {
+  readonly device: Uint8Array;
+  readonly transaction: Uint8Array;
+}
+
+function tdesKeys({bytes, role}: KnownRoot, ksn: Ksn): DeviceKeys {
+  const root = role === 'bdk' ? prepareBdk(bytes) : toWords(bytes);
+  const device = new Int32Array(4);
+  writeTdesInitialKey(device, root, ksn);
+  return {device: toBytes(device), transaction: new TdesTransactionKey(root, ksn).reveal()};
+}
+
+function aesKeys({bytes, role}: KnownRoot, ksn: Ksn): DeviceKeys {
+  const root = aesRoot(bytes, role);
+  const device = new Int32Array(bytes.length / 4);
+  writeAesInitialKey(device, root, aesIdentity(ksn));
+  return {device: toBytes(device), transaction: new AesTransactionKey(root, ksn).reveal()};
 }

@@ -10,6 +10,7 @@ import {type KeyCandidate, statedRoles} from '../candidates/key-candidates.js';
 import {ZERO_IV} from '../plaintext/chain.js';
 import type {KeyMatch, OpenedTarget} from './key-match.js';
 import {makeProbe} from './key-trial.js';
+import {DIRECT} from './working-keys.js';
 
 /**
  * Opens a message of which one block is all that depends on the key, as `decrypt` does: under the
@@ -28,8 +29,6 @@ export function openOneBlock(clues: Clues, keys: SearchKeys): KeyMatch | undefin
   return undefined;
 }
 
-const SETTING = {variant: 'none', selfEncrypted: false, algorithm: 'tdes'} as const;
-
 /** Throws if the reader of the format does not accept all of it. */
 function openSubject(
   interpretation: Interpretation,
@@ -46,7 +45,7 @@ function openSubject(
   if (!first) return undefined;
   const probe = makeProbe(interpretation, first, clues);
   const bits = opened.reduce((sum, {reading}) => sum + reading.bits, 0);
-  return {probe, key, setting: SETTING, opened, bits, working};
+  return {probe, key, setting: DIRECT, opened, bits, working};
 }
 
 function openTarget(target: Target, working: Uint8Array): OpenedTarget {
@@ -59,5 +58,5 @@ function openTarget(target: Target, working: Uint8Array): OpenedTarget {
   const opening = {packing: 'bcd', bits, facts, text, content} as const;
   const openings = [opening];
   const reading = {mode: 'ecb', iv: ZERO_IV, plain, restarts: [], openings, bits} as const;
-  return {target, reading: {...reading, accepted: true}, setting: SETTING};
+  return {target, reading: {...reading, accepted: true}, setting: DIRECT};
 }

@@ -1,24 +1,12 @@
 import {rethrowTerminalFault} from '../../contract/paylens-error.js';
-import {toBytes, toWords} from '../../engine/cipher/words.js';
-import {AES_KEY_TYPES} from '../../engine/dukpt/key-usage.js';
-import {prepareBdk} from '../../engine/dukpt/tdes.js';
-import {TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
 import type {Target} from '../../input/interpretation.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import {type KsnCandidate, plainForms} from '../candidates/ksn-candidates.js';
 import type {ChainReading} from '../plaintext/chain.js';
 import {pansOf} from '../plaintext/open-card.js';
-import {aesWorkingKeys} from './aes-working-keys.js';
 import type {KeyMatch, OpenedTarget} from './key-match.js';
-import {
-  AES_USAGES,
-  type Probe,
-  readUnder,
-  siblingOf,
-  TDES_SETTINGS,
-  type TrialSetting,
-  workingWords,
-} from './key-trial.js';
+import {type Probe, readUnder, siblingOf} from './key-trial.js';
+import {ALL_SETTINGS, type TrialSetting, type WorkingKey, WorkingKeys} from './working-keys.js';
 
 /** Evidence required of another ciphertext of a proven interpretation: few trials are left. */
 const MIN_SIBLING_BITS = 24;
@@ -30,17 +18,17 @@ const MIN_SIBLING_BITS = 24;
 export function extend(found: KeyMatch): KeyMatch {
   const {targets} = found.probe.interpretation;
   const known = new Map(found.opened.map((one) => [one.target, one]));
-  const proven = targets.flatMap(
-    (target) => known.get(target) ?? openSibling(siblingOf(found.probe, target), found) ?? [],
-  );
-  const pans = proven.flatMap(({reading}) => numbersIn(reading));
-  const outer = targets.flatMap(
-    (target) =>
-      proven.find((one) => one.target === target) ??
-      openSibling(siblingOf(found.probe, target), found, pans) ??
-      [],
-  );
-  const opened = outer.flatMap((one) => [one, ...openInside(one, found)]);
+  const openMore = (pans?: readonly string[]) => {
+    for (const target of targets.filter((one) => !known.has(one))) {
+      const sibling = openSibling(siblingOf(found.probe, target), found, pans);
+      if (sibling) known.set(target, sibling);
+    }
+  };
+  openMore();
+  openMore([...known.values()].flatMap(({reading}) => numbersIn(reading)));
+  const opened = targets
+    .flatMap((target) => known.get(target) ?? [])
+    .flatMap((one) => [one, ...openInside(one, found)]);
   return {...found, key: keyOf(found.key, opened), opened};
 }
 
@@ -63,12 +51,11 @@ function insideOf({open}: Target, plain: Uint8Array): readonly Target[] {
 
 /** A key that was used directly, and also with a variant, is the transaction key. */
 function keyOf(key: KeyCandidate, opened: readonly OpenedTarget[]): KeyCandidate {
-  const isVaried = opened.some(({setting}) => isDerived(setting));
+  const isVaried = opened.some(
+    ({setting: {variant, selfEncrypted, usage}}) =>
+      variant !== 'none' || selfEncrypted || usage !== undefined,
+  );
   return key.role === 'working' && isVaried ? {...key, role: 'transaction'} : key;
-}
-
-function isDerived({variant, selfEncrypted, usage}: TrialSetting): boolean {
-  return variant !== 'none' || selfEncrypted || usage !== undefined;
 }
 
 function numbersIn({openings}: ChainReading): string[] {
@@ -92,78 +79,34 @@ function openSibling(
   found: KeyMatch,
   pans: readonly string[] = [],
 ): OpenedTarget | undefined {
-  const own = probe.target.ksn === undefined ? [] : plainForms(probe.target.ksn, 'message');
-  const ksns: (KsnCandidate | undefined)[] = [...own, found.ksn];
+  const {target} = probe;
+  const own = target.ksn === undefined ? [] : plainForms(target.ksn, 'message');
   let best: OpenedTarget | undefined;
-  for (const ksn of ksns) {
+  for (const ksn of [...own, found.ksn]) {
     for (const [setting, working] of workingKeys(found, ksn)) {
       const reading = readUnder(probe, setting.algorithm, working, true);
       if (!reading || reading.bits + agreementBits(reading, pans) < MIN_SIBLING_BITS) continue;
-      if (best && best.reading.bits >= reading.bits) continue;
-      best = {target: probe.target, reading, setting, ...(ksn ? {ksn} : {})};
+      if (!best || best.reading.bits < reading.bits) best = {target, reading, setting, ksn};
     }
     if (best) return best;
   }
   return undefined;
 }
 
-function workingKeys(found: KeyMatch, ksn: KsnCandidate | undefined): [TrialSetting, Uint8Array][] {
-  const {key, setting, working} = found;
-  const proven: [TrialSetting, Uint8Array] = [setting, working];
-  if (key.role === 'working') return [proven, ...derivedKeys({...key, role: 'transaction'}, ksn)];
-  if (!ksn) return [proven];
-  const derived = derivedKeys(key, ksn, setting);
-  return derived.length > 0 ? derived : [proven];
-}
-
-/** Every key that a read has under a key, that of `first` before all others. */
-function derivedKeys(
-  key: KeyCandidate,
+/** Every key that a read has under the proven key, that of the proven setting before all others. */
+function workingKeys(
+  {key, setting, working}: KeyMatch,
   ksn: KsnCandidate | undefined,
-  first?: TrialSetting,
-): [TrialSetting, Uint8Array][] {
-  if (ksn && (ksn.ksn.scheme === 'aes' || first?.usage !== undefined))
-    return aesTrialKeys(key, ksn);
-  const words = transactionWords(key, ksn);
-  if (!words) return [];
-  const settings = [...(first ? [first] : []), ...TDES_SETTINGS, ...TDES_SETTINGS.map(withAes)];
-  return settings.map((one) => {
-    const into = new Int32Array(4);
-    workingWords(into, words, one);
-    return [one, toBytes(into)];
-  });
-}
-
-function withAes(setting: TrialSetting): TrialSetting {
-  return {...setting, algorithm: 'aes'};
-}
-
-/**
- * The transaction key of a TDES KSN under a key; undefined if the key's length does not suit TDES
- * DUKPT.
- */
-function transactionWords(
-  {bytes, role}: KeyCandidate,
-  ksn: KsnCandidate | undefined,
-): Int32Array | undefined {
-  if (bytes.length !== 16) return undefined;
-  if (role === 'transaction') return toWords(bytes);
-  const root = role === 'ik' ? toWords(bytes) : prepareBdk(bytes);
-  return ksn && toWords(new TdesTransactionKey(root, ksn.ksn).reveal());
-}
-
-function aesTrialKeys(
-  {bytes, role}: KeyCandidate,
-  {ksn}: KsnCandidate,
-): [TrialSetting, Uint8Array][] {
-  const derive = aesWorkingKeys(bytes, role, ksn);
-  if (!derive) return [];
-  return AES_USAGES.flatMap((usage) =>
-    (['aes128', 'aes192', 'aes256', '2tdea'] as const).flatMap((type) => {
-      const working = derive(usage, type);
-      const algorithm = AES_KEY_TYPES[type].algorithm < 2 ? 'tdes' : 'aes';
-      const setting: TrialSetting = {variant: 'none', selfEncrypted: false, algorithm, usage};
-      return working ? [[setting, working] as [TrialSetting, Uint8Array]] : [];
+): readonly WorkingKey[] {
+  const proven: WorkingKey = [setting, working];
+  const derive = (root: KeyCandidate, settings: readonly TrialSetting[]) => [
+    ...new WorkingKeys().of(root, ksn?.ksn, {
+      settings,
+      isAes: ksn?.ksn.scheme === 'aes' || setting.usage !== undefined,
     }),
-  );
+  ];
+  if (key.role === 'working')
+    return [proven, ...derive({...key, role: 'transaction'}, ALL_SETTINGS)];
+  const derived = ksn ? derive(key, [setting, ...ALL_SETTINGS]) : [];
+  return derived.length > 0 ? derived : [proven];
 }

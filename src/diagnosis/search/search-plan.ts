@@ -22,10 +22,11 @@ import {
 } from '../candidates/ksn-candidates.js';
 import {misCountedKsns, mistypedKsns} from '../candidates/ksn-typos.js';
 import {simpleKeys} from '../candidates/published-keys.js';
-import {makeProbe, type Probe, USUAL_SETTINGS} from './key-trial.js';
+import {makeProbe, type Probe} from './key-trial.js';
 import {nearlyPublished} from './near-keys.js';
 import {gappedProbes, lostDigits, probesOf, windowsOf} from './prepared-ciphertext.js';
 import type {Stage} from './search.js';
+import {ALL_SETTINGS, USUAL_SETTINGS} from './working-keys.js';
 
 /** The share of the long stages for one worker. */
 export interface Part {
@@ -61,7 +62,7 @@ function* suppliedKeyStages(
   const {own, plain, others} = ksnLists(clues);
   const ksns = [...plain, ...own];
   const probes = probesOf(clues, false);
-  const usual = {ksns, probes, withAes: true};
+  const usual = {ksns, probes, settings: ALL_SETTINGS};
   yield {name: 'keys as supplied', keys: stated, ...usual, thorough: true};
   yield* compatibilityStages(keys, ksns, probes);
   yield {name: 'other ciphertext boundaries', keys: stated, ksns, probes: windowsOf(clues)};
@@ -164,7 +165,7 @@ function compatibilityStages(
   const likely = all.filter(({origin, scheme}) => origin !== 'published' || scheme === 'aes');
   const keys = statedRoles(likely).filter(isRoot);
   const name = 'AES keys with 10-byte KSNs';
-  return [{name, keys: byOrigin(keys), ksns: tdes, probes, settings: [], withCompatibility: true}];
+  return [{name, keys: byOrigin(keys), ksns: tdes, probes, isAes: true}];
 }
 
 /** Ciphertexts with a gap, each under its own KSN. */
@@ -181,7 +182,7 @@ function gapStages(
   ksns: readonly KsnCandidate[],
 ): Stage[] {
   const isHeadless = ({target}: Probe) => (target.gaps?.[0]?.from ?? AES_BLOCK) < AES_BLOCK;
-  const common = {name: 'gaps in the digits', keys, ksns, withAes: true};
+  const common = {name: 'gaps in the digits', keys, ksns, settings: ALL_SETTINGS};
   return [
     {...common, probes: probes.filter((one) => !isHeadless(one))},
     {...common, probes: probes.filter(isHeadless), thorough: true},
@@ -208,7 +209,7 @@ function ownStages(clues: Clues, keys: readonly KeyCandidate[]): Stage[] {
     ksns: plainForms(ksn, 'message'),
     probes: own,
     thorough: true,
-    withAes: true,
+    settings: ALL_SETTINGS,
   }));
 }
 

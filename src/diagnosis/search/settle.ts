@@ -3,10 +3,8 @@ import {explainsMore, type KeyMatch, together} from './key-match.js';
 import {type Probe, readUnder} from './key-trial.js';
 import {extend} from './open-siblings.js';
 
-/** Origin of a working key. */
-export type Origin = Pick<KeyMatch, 'key' | 'ksn'>;
 /** A working key, and how it was derived. */
-export type Trial = Origin & Pick<KeyMatch, 'setting' | 'working'>;
+export type Trial = Pick<KeyMatch, 'key' | 'ksn' | 'setting' | 'working'>;
 
 /** Random bytes show less evidence too often for it to be considered. */
 const MIN_SETTLED_BITS = 16;
@@ -14,15 +12,15 @@ const MIN_SETTLED_BITS = 16;
 const MIN_PROVEN_BITS = 24;
 
 /** The evidence from each interpretation under a working key, all its targets together. */
-export function readSubjects(probes: readonly Probe[], trial: Trial): KeyMatch[] {
-  const bySubject = new Map<Interpretation, KeyMatch>();
+export function readTogether(probes: readonly Probe[], trial: Trial): KeyMatch[] {
+  const byInterpretation = new Map<Interpretation, KeyMatch>();
   for (const probe of probes) {
     const one = readTrial(probe, trial);
     if (!one) continue;
-    const before = bySubject.get(probe.interpretation);
-    bySubject.set(probe.interpretation, before ? together(before, one) : one);
+    const before = byInterpretation.get(probe.interpretation);
+    byInterpretation.set(probe.interpretation, before ? together(before, one) : one);
   }
-  return [...bySubject.values()];
+  return [...byInterpretation.values()];
 }
 
 /**
@@ -31,9 +29,8 @@ export function readSubjects(probes: readonly Probe[], trial: Trial): KeyMatch[]
  */
 export function mostExplaining(found: KeyMatch, all: readonly Probe[]): KeyMatch {
   const {key, ksn, setting, working} = found;
-  const trial = {key, setting, working, ...(ksn ? {ksn} : {})};
   const others = all.filter(({interpretation}) => interpretation !== found.probe.interpretation);
-  return readSubjects(others, trial)
+  return readTogether(others, {key, ksn, setting, working})
     .filter(({bits}) => bits >= MIN_PROVEN_BITS)
     .map(extend)
     .reduce((best, one) => (explainsMore(one, best) ? one : best), extend(found));
@@ -43,6 +40,6 @@ function readTrial(probe: Probe, trial: Trial): KeyMatch | undefined {
   const {setting, working, ksn} = trial;
   const reading = readUnder(probe, setting.algorithm, working);
   if (!reading || reading.bits < MIN_SETTLED_BITS) return undefined;
-  const opened = [{target: probe.target, reading, setting, ...(ksn ? {ksn} : {})}];
+  const opened = [{target: probe.target, reading, setting, ksn}];
   return {...trial, probe, opened, bits: reading.bits};
 }

@@ -8,7 +8,8 @@ import {
   requiredBits,
   together,
 } from '../../../src/diagnosis/search/key-match.js';
-import {makeProbe, USUAL_SETTINGS} from '../../../src/diagnosis/search/key-trial.js';
+import {makeProbe} from '../../../src/diagnosis/search/key-trial.js';
+import {USUAL_SETTINGS} from '../../../src/diagnosis/search/working-keys.js';
 import type {Fact} from '../../../src/engine/card/evidence.js';
 import type {Interpretation, IvSource, Target} from '../../../src/input/interpretation.js';
 

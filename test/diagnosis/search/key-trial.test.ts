@@ -6,10 +6,8 @@ import {
   type Probe,
   passesAesFilter,
   passesFilter,
-  TDES_SETTINGS,
-  USUAL_SETTINGS,
 } from '../../../src/diagnosis/search/key-trial.js';
-import {toWords} from '../../../src/engine/cipher/words.js';
+import {TDES_SETTINGS, USUAL_SETTINGS} from '../../../src/diagnosis/search/working-keys.js';
 import type {Interpretation, Target} from '../../../src/input/interpretation.js';
 import {Draw} from '../draw.js';
 
@@ -73,7 +71,7 @@ describe('the filter of the first blocks', () => {
     'passes a chain whose IV is not known: %s',
     (text) => {
       for (const {key, iv} of cases) {
-        loadTdesKey(toWords(key));
+        loadTdesKey(key);
         expect(passesFilter(probeOf(tdes(key, Buffer.from(text), iv)))).toBe(true);
       }
     },
@@ -82,7 +80,7 @@ describe('the filter of the first blocks', () => {
   it('refuses nearly every wrong key', () => {
     const probe = probeOf(draw.bytes(24));
     const passed = Array.from({length: 2000}, () => draw.bytes(16)).filter((key) => {
-      loadTdesKey(toWords(key));
+      loadTdesKey(key);
       return passesFilter(probe);
     });
     expect(passed.length).toBeLessThan(2000 / 30);
@@ -101,7 +99,7 @@ describe('the filter of the first blocks', () => {
     [0x44, false],
   ])('takes a block that begins with %i for a PIN block: %s', (first, expected) => {
     for (const {key} of cases) {
-      loadTdesKey(toWords(key));
+      loadTdesKey(key);
       expect(passesFilter(probeOf(tdes(key, pinLike(first), null)))).toBe(expected);
     }
   });
@@ -109,7 +107,7 @@ describe('the filter of the first blocks', () => {
   it('takes no PIN block of two blocks', () => {
     const plain = Buffer.concat([pinLike(0x04), pinLike(0xe1)]);
     for (const {key} of cases) {
-      loadTdesKey(toWords(key));
+      loadTdesKey(key);
       expect(passesFilter(probeOf(tdes(key, plain, null)))).toBe(false);
     }
   });

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {plainForms} from '../../../src/diagnosis/candidates/ksn-candidates.js';
 import {makeProbe} from '../../../src/diagnosis/search/key-trial.js';
 import {extend} from '../../../src/diagnosis/search/open-siblings.js';
-import {readSubjects} from '../../../src/diagnosis/search/settle.js';
+import {readTogether} from '../../../src/diagnosis/search/settle.js';
 import type {GivenKind} from '../../../src/input/case.js';
 import type {Interpretation} from '../../../src/input/interpretation.js';
 import {type Encryption, encrypt, workingKey} from '../../engine/terminal.js';
@@ -127,7 +127,7 @@ describe('beside a proven track 2', () => {
       origin: 'given',
     } as const;
     const working = new Uint8Array(workingKey({ksn: AES_KSN, bdk: BDK}));
-    const [found] = readSubjects([probe], {key, ksn, setting, working});
+    const [found] = readTogether([probe], {key, ksn, setting, working});
     const opened = found ? extend(found).opened : [];
     expect(opened.map(({reading}) => reading.openings[0]?.text)).toEqual([TRACK_2, TRACK_1]);
     expect(opened.map((one) => one.ksn)).toEqual([ksn, ksn]);

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {plainForms} from '../../../src/diagnosis/candidates/ksn-candidates.js';
-import {makeProbe, USUAL_SETTINGS} from '../../../src/diagnosis/search/key-trial.js';
-import {mostExplaining, readSubjects} from '../../../src/diagnosis/search/settle.js';
+import {makeProbe} from '../../../src/diagnosis/search/key-trial.js';
+import {mostExplaining, readTogether} from '../../../src/diagnosis/search/settle.js';
+import {USUAL_SETTINGS} from '../../../src/diagnosis/search/working-keys.js';
 import type {Interpretation} from '../../../src/input/interpretation.js';
 import {encrypt, workingKey} from '../../engine/terminal.js';
 import {Draw} from '../draw.js';
@@ -40,7 +41,7 @@ describe('a proven key', () => {
   it('reads the interpretation that explains most, under the same KSN', () => {
     if (!setting || !ksn) throw new Error('no setting');
     const working = new Uint8Array(workingKey({ksn: KSN, bdk: BDK}));
-    const [found] = readSubjects([cut], {key, ksn, setting, working});
+    const [found] = readTogether([cut], {key, ksn, setting, working});
     expect(found?.probe).toBe(cut);
     const best = found && mostExplaining(found, [cut, whole]);
     expect(best?.probe).toBe(whole);
@@ -52,6 +53,6 @@ describe('a proven key', () => {
     if (!setting || !ksn) throw new Error('no setting');
     const trial = {key, ksn, setting, working: new Uint8Array(workingKey({ksn: KSN, bdk: BDK}))};
     const random = Array.from({length: 200}, () => probeOf(draw.bytes(48)));
-    expect(readSubjects(random, trial)).toEqual([]);
+    expect(readTogether(random, trial)).toEqual([]);
   });
 });
