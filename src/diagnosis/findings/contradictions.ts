@@ -57,7 +57,7 @@ function isAsSet(
   {role}: KeyMatch['key'],
 ): boolean {
   const {
-    reading: {mode, iv, damage, restarts, openings},
+    reading: {mode, iv, damage, restarts = [], openings},
     setting,
   } = one;
   if (!iv || damage || restarts.length > 0 || !openings.some(openingHoldsCard)) return false;

@@ -164,7 +164,7 @@ const DATA_KEY = {variant: 'data', selfEncrypted: true} as const;
 
 /** Each CBC chain is a separate value, named after its content. */
 function genericValues({target, reading}: OpenedTarget): [string, string][] {
-  const {restarts, openings, iv, plain} = reading;
+  const {restarts = [], openings, iv, plain} = reading;
   const from = iv?.source === 'prepended' ? iv.bytes.length : 0;
   const starts = [from, ...restarts];
   return starts.map((start, i) => {

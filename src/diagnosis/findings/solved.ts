@@ -1,11 +1,13 @@
 import type {DiagnosisCase, KeyChange, SearchKeys} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
+import type {IvSource} from '../../input/interpretation.js';
 import {hexOf, upperHexOf} from '../../platform/bytes.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
 import {distinctFindings, type Finding} from '../finding.js';
 import type {Label} from '../labels.js';
 import {isPinBlock} from '../plaintext/opened-plaintext.js';
-import {deviceTypeOf, type KeyMatch} from '../search/key-match.js';
+import {deviceTypeOf, type KeyMatch, type OpenedTarget} from '../search/key-match.js';
+import type {TrialSetting} from '../search/working-keys.js';
 import {contradictions} from './contradictions.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
@@ -38,7 +40,7 @@ export function findingsOf(
     ...otherReads(found, clues),
   ];
   const isPlain = opensAsGiven(found, given, clues);
-  const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;
+  const facts = isPlain ? all.filter(({label}) => !FORMAT_SETTINGS.has(label)) : all;
   const mistakes = facts.filter(({label}) => !NEUTRAL.has(label));
   const isRightKey = ofKeys.every(({label}) => NEUTRAL.has(label));
   const plain = isPlain && isRightKey ? [{label: 'decrypts-plainly'} as const] : [];
@@ -74,7 +76,7 @@ function opensAsGiven(
 }
 
 /** Settings that count as a mistake only if the terminal's own format does not use them. */
-const CHANGED: ReadonlySet<Label> = new Set<Label>([
+const FORMAT_SETTINGS: ReadonlySet<Label> = new Set<Label>([
   'wrong-variant',
   'mode-ecb',
   'aes-under-tdes',
@@ -114,7 +116,7 @@ const ROLE_LABELS: Readonly<Record<KeyRole, Label>> = {
   working: 'key-is-working-key',
 };
 
-const STATED_ROLES: Readonly<Record<string, readonly KeyRole[]>> = {
+const ROLES_BY_KIND: Readonly<Record<string, readonly KeyRole[]>> = {
   bdk: ['bdk'],
   ik: ['ik'],
   working: ['transaction', 'working'],
@@ -140,7 +142,7 @@ function keyFindings({key}: KeyMatch): Finding[] {
     const place = key.digit === undefined ? '' : ` Digit ${key.digit} of ${2 * key.bytes.length}.`;
     findings.push({label: CHANGE_LABELS[key.change], detail: `${key.source}.${place}`});
   }
-  const isStated = STATED_ROLES[key.kind ?? '']?.includes(key.role) ?? false;
+  const isStated = ROLES_BY_KIND[key.kind ?? '']?.includes(key.role) ?? false;
   if (key.origin !== 'published' && (!isStated || key.kind === 'working')) {
     const was = key.kind && key.kind !== 'unknown' ? ` It was given as ${key.kind}.` : '';
     findings.push({label: ROLE_LABELS[key.role], detail: `${key.source}.${was}`});
@@ -148,39 +150,26 @@ function keyFindings({key}: KeyMatch): Finding[] {
   return findings;
 }
 
-function settingFindings(found: KeyMatch): Finding[] {
-  const {setting, key, opened} = found;
-  const findings: Finding[] = [];
+function settingFindings({setting, key, opened, ksn, probe}: KeyMatch): Finding[] {
+  const {variant, selfEncrypted, usage} = setting;
+  if (usage !== undefined) {
+    const dukpt: Finding = {label: 'aes-dukpt', detail: `Key usage: ${usage}.`};
+    return ksn?.ksn.scheme === 'tdes' ? [dukpt, {label: 'aes-compatibility'}] : [dukpt];
+  }
+  if (key.role === 'working') return [];
+  const findings: Finding[] = setting.algorithm === 'aes' ? [{label: 'aes-under-tdes'}] : [];
+  findings.push({label: variantLabel(setting)});
+  const asked = probe.target.setting;
+  if (asked && (asked.variant !== variant || asked.selfEncrypted !== selfEncrypted)) {
+    const what = `${asked.variant}${asked.selfEncrypted ? ', self-encrypted' : ''}`;
+    findings.push({label: 'wrong-variant', detail: `Requested: ${what}.`});
+  }
   const isPin = opened.every(({reading}) => isPinBlock(reading.openings[0]));
-  if (setting.usage !== undefined) {
-    findings.push({label: 'aes-dukpt', detail: `Key usage: ${setting.usage}.`});
-    if (found.ksn?.ksn.scheme === 'tdes') findings.push({label: 'aes-compatibility'});
-  } else if (setting.algorithm === 'aes' && key.role !== 'working') {
-    findings.push({label: 'aes-under-tdes'});
-  }
-  if (key.role !== 'working' && setting.usage === undefined) {
-    findings.push({label: variantLabel(found)});
-  }
-  const expected = found.probe.target.setting;
-  if (expected && key.role !== 'working' && setting.usage === undefined) {
-    const same =
-      expected.variant === setting.variant && expected.selfEncrypted === setting.selfEncrypted;
-    if (!same) {
-      const asked = `${expected.variant}${expected.selfEncrypted ? ', self-encrypted' : ''}`;
-      findings.push({label: 'wrong-variant', detail: `Requested: ${asked}.`});
-    }
-  }
-  if (
-    isPin &&
-    setting.usage === undefined &&
-    (setting.variant !== 'pin' || setting.selfEncrypted)
-  ) {
-    if (key.role !== 'working') findings.push({label: 'pin-transaction-key'});
-  }
+  if (isPin && (variant !== 'pin' || selfEncrypted)) findings.push({label: 'pin-transaction-key'});
   return findings;
 }
 
-function variantLabel({setting: {variant, selfEncrypted}}: KeyMatch): Label {
+function variantLabel({variant, selfEncrypted}: TrialSetting): Label {
   if (variant === 'data') return selfEncrypted ? 'variant-data' : 'variant-data-plain';
   if (variant === 'pin') return 'variant-pin';
   if (variant === 'mac') return 'variant-mac';
@@ -188,45 +177,55 @@ function variantLabel({setting: {variant, selfEncrypted}}: KeyMatch): Label {
 }
 
 function chainFindings({opened}: KeyMatch, given: DiagnosisCase): Finding[] {
+  return opened.flatMap((one) => [
+    ...modeFindings(one),
+    ...ivFindings(one, given),
+    ...damageFindings(one),
+  ]);
+}
+
+function modeFindings({target, reading}: OpenedTarget): Finding[] {
+  const {mode, restarts = [], openings} = reading;
+  const asked = target.setting?.mode;
   const findings: Finding[] = [];
-  for (const {target, reading} of opened) {
-    const {mode, iv, restarts, damage, openings} = reading;
-    const asked = target.setting?.mode;
-    if (mode === 'ecb' && asked !== 'ecb' && !isPinBlock(openings[0]))
-      findings.push({label: 'mode-ecb'});
-    if (mode === undefined) findings.push({label: 'mode-unproven', detail: `${target.name}.`});
-    if (mode === 'cbc' && asked === 'ecb') findings.push({label: 'mode-cbc'});
-    if (restarts.length > 0) {
-      const detail = `${target.name}: CBC chaining restarts at byte ${restarts.join(', ')}.`;
-      findings.push({label: 'chain-restart', detail});
-    }
-    if (!iv)
-      findings.push({
-        label: 'iv-missing',
-        detail: `${target.name}: bytes 0 to ${(damage?.[0]?.to ?? 8) - 1}.`,
-      });
-    else if (iv.source === 'hidden')
-      findings.push({label: 'iv-hidden', detail: 'It is a value in the payload.'});
-    else if (iv.source === 'prepended') {
-      findings.push({
-        label: 'iv-hidden',
-        detail: 'It precedes the ciphertext, as its first block.',
-      });
-    } else if (iv.source === 'computed') {
-      const bytes = `bytes 0 to ${iv.bytes.length - 1}`;
-      const detail = `${target.name}: ${bytes}. The expected plaintext gives the IV ${upperHexOf(iv.bytes)}.`;
-      findings.push({label: 'iv-missing', detail});
-    } else if (iv.source === 'own')
-      findings.push({label: 'iv-hidden', detail: 'The payload contains it.'});
-    else if (iv.source === 'given') findings.push({label: 'iv-given'});
-    else if (isNonZero(given.iv) && mode === 'cbc') findings.push({label: 'iv-not-used'});
-    if (iv && damage) {
-      const ranges = damage.map(({from, to}) => `${from} to ${to - 1}`).join(' and ');
-      const detail = `${target.name}: bytes ${ranges} of the plaintext are lost.`;
-      findings.push({label: 'data-damaged', detail});
-    }
+  if (mode === 'ecb' && asked !== 'ecb' && !isPinBlock(openings[0]))
+    findings.push({label: 'mode-ecb'});
+  if (mode === undefined) findings.push({label: 'mode-unproven', detail: `${target.name}.`});
+  if (mode === 'cbc' && asked === 'ecb') findings.push({label: 'mode-cbc'});
+  if (restarts.length > 0) {
+    const detail = `${target.name}: CBC chaining restarts at byte ${restarts.join(', ')}.`;
+    findings.push({label: 'chain-restart', detail});
   }
   return findings;
+}
+
+const IV_FINDINGS: Readonly<Partial<Record<IvSource, Finding>>> = {
+  hidden: {label: 'iv-hidden', detail: 'It is a value in the payload.'},
+  prepended: {label: 'iv-hidden', detail: 'It precedes the ciphertext, as its first block.'},
+  own: {label: 'iv-hidden', detail: 'The payload contains it.'},
+  given: {label: 'iv-given'},
+};
+
+function ivFindings({target, reading}: OpenedTarget, given: DiagnosisCase): Finding[] {
+  const {mode, iv, damage} = reading;
+  const missing = (bytes: number, more = ''): Finding[] => [
+    {label: 'iv-missing', detail: `${target.name}: bytes 0 to ${bytes - 1}.${more}`},
+  ];
+  if (!iv) return missing(damage?.[0]?.to ?? 8);
+  if (iv.source === 'computed') {
+    const {length} = iv.bytes;
+    return missing(length, ` The expected plaintext gives the IV ${upperHexOf(iv.bytes)}.`);
+  }
+  const found = IV_FINDINGS[iv.source];
+  if (found) return [found];
+  return mode === 'cbc' && isNonZero(given.iv) ? [{label: 'iv-not-used'}] : [];
+}
+
+function damageFindings({target, reading: {iv, damage}}: OpenedTarget): Finding[] {
+  if (!iv || !damage) return [];
+  const ranges = damage.map(({from, to}) => `${from} to ${to - 1}`).join(' and ');
+  const detail = `${target.name}: bytes ${ranges} of the plaintext are lost.`;
+  return [{label: 'data-damaged', detail}];
 }
 
 function isNonZero(iv: string | undefined): boolean {

@@ -19,7 +19,7 @@ export interface ChainReading {
   /** The complete output of the cipher. */
   readonly plain: Uint8Array;
   /** Byte offsets at which CBC chaining restarts. */
-  readonly restarts: readonly number[];
+  readonly restarts?: readonly number[];
   readonly openings: readonly Opening[];
   readonly bits: number;
   readonly damage?: readonly Damage[];
@@ -67,15 +67,31 @@ export interface Way {
   readonly plain: Uint8Array;
 }
 
-/** CBC under each IV, ECB, and CBC with the first block as IV. */
-export function* waysOf(chain: Chain): Generator<Way> {
+/** CBC under each IV, and ECB, which differs from CBC only if there are several blocks. */
+export function waysOf(chain: Chain, ivs: readonly IvCandidate[] = chain.ivs): Way[] {
+  const {blocks, blockSize} = chain;
+  const cbc = ivs.map((iv): Way => ({mode: 'cbc', iv, plain: unchain(chain, iv.bytes)}));
+  return blocks.length > blockSize ? [...cbc, {mode: 'ecb', iv: ZERO_IV, plain: blocks}] : cbc;
+}
+
+/** CBC with the first block of the ciphertext as IV, if another follows it. */
+export function prependedWay(chain: Chain): Way | undefined {
   const {ciphertext, blocks, blockSize} = chain;
-  for (const iv of chain.ivs) yield {mode: 'cbc', iv, plain: unchain(chain, iv.bytes)};
-  if (blocks.length === blockSize) return;
-  yield {mode: 'ecb', iv: ZERO_IV, plain: blocks};
+  if (blocks.length <= blockSize) return undefined;
   const bytes = ciphertext.slice(0, blockSize);
   const plain = unchain(sliceOf(chain, blockSize, blocks.length), bytes);
-  yield {mode: 'cbc', iv: {bytes, source: 'prepended'}, plain};
+  return {mode: 'cbc', iv: {bytes, source: 'prepended'}, plain};
+}
+
+/** All ways to decrypt a chain as a whole. */
+export function allWaysOf(chain: Chain): Way[] {
+  const prepended = prependedWay(chain);
+  return [...waysOf(chain), ...(prepended ? [prepended] : [])];
+}
+
+/** The first of those with most evidence. */
+export function mostProven(readings: readonly ChainReading[]): ChainReading | undefined {
+  return readings.toSorted((a, b) => b.bits - a.bits)[0];
 }
 
 /** A part of a chain, by byte offsets. */
@@ -109,6 +125,6 @@ export function betterReading(
   return more > 0 ? b : a;
 }
 
-function partsOf({restarts, openings}: ChainReading): number {
+function partsOf({restarts = [], openings}: ChainReading): number {
   return restarts.length + openings.length;
 }

@@ -24,7 +24,10 @@ import {better, type Opening, type Packing} from './opened-plaintext.js';
  */
 export function openCard(plain: Uint8Array): Opening | undefined {
   const lead = leadLength(plain);
-  if (lead > 0) return behindLead(openCard(plain.subarray(lead)));
+  if (lead > 0) {
+    const behind = openCard(plain.subarray(lead));
+    return behind && {...behind, bits: behind.bits - LEAD_BITS};
+  }
   if (!canBeginAt(plain)) return undefined;
   const first = plain[0] ?? 0;
   let best: Opening | undefined;
@@ -36,10 +39,6 @@ export function openCard(plain: Uint8Array): Opening | undefined {
 
 /** Cost of the choice where a track begins. */
 const LEAD_BITS = 3;
-
-function behindLead(opening: Opening | undefined): Opening | undefined {
-  return opening && {...opening, bits: opening.bits - LEAD_BITS};
-}
 
 /** The PANs in decrypted content. */
 export function pansOf(content: CardContent): string[] {
@@ -73,7 +72,7 @@ function openTrack(number: TrackNumber, plain: Uint8Array): Opening | undefined 
   if (!track || !isTrack(number, plain, track.text)) return undefined;
   const packing = packingOf(plain, track.text);
   const content = {[`track${number}`]: track};
-  return opening(packing, track.text, content, evidence, fillOf(plain, track.bytes.length));
+  return openingWith(packing, track.text, content, evidence, fillOf(plain, track.bytes.length));
 }
 
 /** Digits without sentinel and separator are text, but not a track. */
@@ -98,21 +97,17 @@ function openTlv(plain: Uint8Array): Opening | undefined {
     .filter(({children}) => children === undefined)
     .map(({tag, value}) => `${tag}=${upperHexOf(value)}`)
     .join(' ');
-  const fill = fillOf(plain, list.bytes.length);
-  const agreed = opening('tlv', text, content, evidence, fill);
-  return contradiction === undefined ? agreed : contradicted(agreed, contradiction);
-}
-
-/** Removes the evidence that was counted because tags agreed. */
-function contradicted(opening: Opening, contradiction: string): Opening {
+  const opening = openingWith('tlv', text, content, evidence, fillOf(plain, list.bytes.length));
+  if (contradiction === undefined) return opening;
+  // The evidence that was counted because tags agreed does not count.
   const facts = opening.facts.filter(({kind}) => kind !== 'agreement');
   const agreed = opening.facts.find(({kind}) => kind === 'agreement')?.bits ?? 0;
   return {...opening, facts, bits: opening.bits - agreed, contradiction};
 }
 
-function reasonOf(demand: () => void): string | undefined {
+function reasonOf(check: () => void): string | undefined {
   try {
-    demand();
+    check();
     return undefined;
   } catch (error) {
     return error instanceof PaylensError ? error.detail : '';
@@ -124,25 +119,20 @@ function openDigits(plain: Uint8Array): Opening | undefined {
   const evidence = new Evidence();
   const equivalent = readFilledTrack2Equivalent(plain, evidence);
   if (equivalent && parseTrack2Equivalent(equivalent.text)) {
-    const fill = fillOf(plain, equivalent.bytes.length);
-    return opening('bcd', equivalent.text, {track2equivalent: equivalent}, evidence, fill);
+    const {text, bytes} = equivalent;
+    const content = {track2equivalent: equivalent};
+    return openingWith('bcd', text, content, evidence, fillOf(plain, bytes.length));
   }
-  const digits = readFilledDigits(plain);
-  if (!digits || !isPan(digits.text)) return undefined;
+  const {text: pan = ''} = readFilledDigits(plain) ?? {};
+  if (!isPan(pan)) return undefined;
   const own = new Evidence();
-  own.add('grammar', 'PAN of digits', digits.text.length * 0.67);
-  const rest = 2 * plain.length - digits.text.length;
+  own.add('grammar', 'PAN of digits', pan.length * 0.67);
+  const rest = 2 * plain.length - pan.length;
   if (rest > 0) own.add('padding', 'padding after the PAN', Math.min(rest, 16) * 4 - 2);
-  return opening(
-    'bcd',
-    digits.text,
-    {pan: digits.text},
-    own,
-    fillOf(plain, Math.ceil(digits.text.length / 2)),
-  );
+  return openingWith('bcd', pan, {pan}, own, fillOf(plain, Math.ceil(pan.length / 2)));
 }
 
-function opening(
+function openingWith(
   packing: Packing,
   text: string,
   content: CardContent,
@@ -153,7 +143,7 @@ function opening(
   if (numbers.length > 0 && numbers.every(hasCheckDigit))
     evidence.add('other', 'Luhn check of the PAN', 3.3);
   const {bits, facts} = evidence;
-  return {packing, bits, facts, text, content, ...(fill === undefined ? {} : {fill})};
+  return {packing, bits, facts, text, content, fill};
 }
 
 /** The name of the padding after `end`; undefined if there is none. */

@@ -3,7 +3,7 @@ import {latin1Of} from '../../platform/bytes.js';
 import {patternBits, wordAt} from './block-filter.js';
 import {openCard} from './open-card.js';
 import {openPadded, openText, openZeros} from './open-text.js';
-import {better, type Opening} from './opened-plaintext.js';
+import {better, type Opening, openingOf, printable} from './opened-plaintext.js';
 
 /** Enough evidence to stop looking for other readings of the same bytes. */
 export const STRONG_BITS = 60;
@@ -38,8 +38,7 @@ function openPattern(plain: Uint8Array): Opening | undefined {
     bits += more;
   }
   if (at < MIN_BLOCKS * BLOCK) return undefined;
-  const text = latin1Of(plain.subarray(0, at));
   const fact = {kind: 'other', text: `pattern: ${at} bytes repeat or count`, bits} as const;
-  const unread = plain.length - at;
-  return {packing: 'data', bits, facts: [fact], text: /^[ -~]+$/.test(text) ? text : '', unread};
+  const text = printable(latin1Of(plain.subarray(0, at)));
+  return openingOf('data', fact, {text, unread: plain.length - at});
 }

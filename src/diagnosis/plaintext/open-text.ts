@@ -2,11 +2,11 @@ import type {CardContent} from '../../engine/card/card-content.js';
 import {Evidence, REQUIRED_BITS} from '../../engine/card/evidence.js';
 import {trackLrc} from '../../engine/card/lrc.js';
 import {readTrack} from '../../engine/card/track.js';
-import {ALL_FILLS, countedFillStart, isFill} from '../../engine/cipher/padding.js';
+import {countedFillStart, isFill} from '../../engine/cipher/padding.js';
 import {attempt} from '../../input/attempt.js';
 import {latin1Of} from '../../platform/bytes.js';
 import {fillOf} from './open-card.js';
-import type {Opening} from './opened-plaintext.js';
+import {dotted, type Opening, openingOf} from './opened-plaintext.js';
 
 /** Evidence of one character of a class in bits: log2 of 256 over the size of the class. */
 const CLASSES: readonly (readonly [form: RegExp, bits: number, name: string])[] = [
@@ -43,14 +43,13 @@ export function openText(plain: Uint8Array): Opening | undefined {
   if (end < plain.length)
     evidence.add('padding', 'padding', Math.min(plain.length - end, 8) * 8 - 2);
   const content = tracksIn(text, evidence);
-  const fill = fillOf(plain, end);
   return {
     packing: content ? 'ascii' : 'text',
     bits: evidence.bits,
     facts: evidence.facts,
     text: text.replaceAll('\0', ' '),
-    ...(content ? {content} : {}),
-    ...(fill === undefined ? {} : {fill}),
+    content,
+    fill: fillOf(plain, end),
   };
 }
 
@@ -66,30 +65,27 @@ export function textBits(letters: string, zeros: number): number {
  * class; `weighed` are the bytes that do not follow from others.
  */
 export function openDense(plain: Uint8Array, weighed = plain): Opening | undefined {
-  const members = [0, 0, 0];
+  const counts = [0, 0, 0];
   for (const byte of weighed) {
-    if (byte >= 0x30 && byte <= 0x39) members[0]!++;
-    if (byte >= 0x20 && byte <= 0x7e) members[1]!++;
-    if (byte === 0) members[2]!++;
+    if (byte >= 0x30 && byte <= 0x39) counts[0]!++;
+    if (byte >= 0x20 && byte <= 0x7e) counts[1]!++;
+    if (byte === 0) counts[2]!++;
   }
-  const [bits, name, count] = DENSE.map(
-    ([size, name], i) =>
-      [tailBits(members[i]!, weighed.length, size / 256), name, members[i]!] as const,
-  ).reduce((best, one) => (one[0] > best[0] ? one : best));
+  const [bits, what] = DENSE.map(([size, name], i) => {
+    const count = counts[i]!;
+    const bits = tailBits(count, weighed.length, size / 256);
+    return [bits, `${count} of ${weighed.length} bytes are ${name}`] as const;
+  }).reduce((best, one) => (one[0] > best[0] ? one : best));
   if (bits < REQUIRED_BITS) return undefined;
-  const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
-  const fact = {
-    kind: 'other',
-    text: `${count} of ${weighed.length} bytes are ${name}`,
-    bits,
-  } as const;
-  return {
-    packing: 'text',
-    bits: bits - TEXT_CHOICE_BITS,
-    facts: [fact],
-    text,
-    unread: plain.length,
-  };
+  return openingOf(
+    'text',
+    {kind: 'other', text: what, bits},
+    {
+      bits: bits - TEXT_CHOICE_BITS,
+      text: dotted(plain),
+      unread: plain.length,
+    },
+  );
 }
 
 const DENSE = [
@@ -110,8 +106,7 @@ function tailBits(count: number, all: number, p: number): number {
 export function openZeros(plain: Uint8Array): Opening | undefined {
   if (plain.some((byte) => byte !== 0)) return undefined;
   const bits = 8 * plain.length - 2;
-  const fact = {kind: 'other', text: 'all bytes are zero', bits} as const;
-  return {packing: 'zeros', bits, facts: [fact], text: ''};
+  return openingOf('zeros', {kind: 'other', text: 'all bytes are zero', bits});
 }
 
 /** Data of an unknown form whose padding is too long to be chance. */
@@ -121,14 +116,8 @@ export function openPadded(plain: Uint8Array): Opening | undefined {
   if (length < 5) return undefined;
   const fill = fillOf(plain, start);
   const bits = Math.min(length, 16) * 8 - 4;
-  return {
-    packing: 'binary',
-    bits,
-    facts: [{kind: 'padding', text: `${length} bytes of ${fill} padding`, bits}],
-    text: '',
-    unread: start,
-    ...(fill === undefined ? {} : {fill}),
-  };
+  const fact = {kind: 'padding', text: `${length} bytes of ${fill} padding`, bits} as const;
+  return openingOf('binary', fact, {unread: start, fill});
 }
 
 /** The end of the text: only padding follows. */
@@ -141,9 +130,8 @@ function textEnd(plain: Uint8Array): number {
 
 function paddingStart(plain: Uint8Array): number {
   const counted = countedFillStart(plain);
-  let zeros = plain.length;
-  while (zeros > 0 && plain[zeros - 1] === 0) zeros--;
-  return isFill(plain, counted, ALL_FILLS) ? Math.min(counted, zeros) : zeros;
+  const zeros = plain.findLastIndex((byte) => byte !== 0) + 1;
+  return isFill(plain, counted) ? Math.min(counted, zeros) : zeros;
 }
 
 /** Consecutive tracks in a text, each with or without its LRC. */

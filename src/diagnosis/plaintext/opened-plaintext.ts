@@ -1,8 +1,6 @@
 import type {CardContent} from '../../engine/card/card-content.js';
 import type {Fact} from '../../engine/card/evidence.js';
-
-/** A PIN block of ISO 9564, by its format. */
-type PinPacking = 'pin-block-0' | 'pin-block-1' | 'pin-block-3' | 'pin-block-4';
+import {latin1Of} from '../../platform/bytes.js';
 
 /** The packing of the data in a plaintext. */
 export type Packing =
@@ -15,18 +13,14 @@ export type Packing =
   | 'zeros'
   | 'binary'
   | 'data'
-  | PinPacking;
-
-const PIN_BLOCKS: Readonly<Partial<Record<Packing, true>>> = {
-  'pin-block-0': true,
-  'pin-block-1': true,
-  'pin-block-3': true,
-  'pin-block-4': true,
-} satisfies Record<PinPacking, true>;
+  | 'pin-block-0'
+  | 'pin-block-1'
+  | 'pin-block-3'
+  | 'pin-block-4';
 
 /** True if the plaintext is a PIN block, which is not part of a card. */
 export function isPinBlock(opening: Pick<Opening, 'packing'> | undefined): boolean {
-  return opening !== undefined && PIN_BLOCKS[opening.packing] === true;
+  return opening?.packing.startsWith('pin-block') ?? false;
 }
 
 /** The digits of the card number that a PIN block was built with. */
@@ -45,15 +39,30 @@ export interface Opening {
   readonly facts: readonly Fact[];
   /** For display: unpacked, without padding. */
   readonly text: string;
-  readonly content?: CardContent;
+  readonly content?: CardContent | undefined;
   /** Number of bytes whose meaning is unknown. */
   readonly unread?: number;
   /** The padding after the data, if there is any. */
-  readonly fill?: string;
+  readonly fill?: string | undefined;
   /** Why its parts cannot belong to one card, although they are card data. */
   readonly contradiction?: string;
   /** For a PIN block: the digits of the PAN it was built with. */
-  readonly panForm?: PanForm;
+  readonly panForm?: PanForm | undefined;
+}
+
+/** A plaintext that one fact proves. */
+export function openingOf(packing: Packing, fact: Fact, more: Partial<Opening> = {}): Opening {
+  return {packing, bits: fact.bits, facts: [fact], text: '', ...more};
+}
+
+/** The text if all of it can be shown. */
+export function printable(text: string): string {
+  return /^[\t\n\r -~]+$/.test(text) ? text : '';
+}
+
+/** The bytes as text, with a dot for each that cannot be shown. */
+export function dotted(plain: Uint8Array): string {
+  return latin1Of(plain).replaceAll(/[^ -~]/g, '.');
 }
 
 /** The one with more evidence. */
@@ -67,7 +76,7 @@ export function better(a: Opening | undefined, b: Opening | undefined): Opening 
  * end.
  */
 export function isWholeCard({content, packing, text}: Opening): boolean {
-  return content !== undefined && (packing !== 'ascii' || !TORN.test(text));
+  return content !== undefined && (packing !== 'ascii' || !PARTIAL_TRACK.test(text));
 }
 
-const TORN = /^[^%;+]{0,16}\?.|\?[^?]{2,}$/;
+const PARTIAL_TRACK = /^[^%;+]{0,16}\?.|\?[^?]{2,}$/;

@@ -1,27 +1,22 @@
 import {objectEnd} from '../../input/anchors/object-end.js';
 import {canBeginAt} from './block-filter.js';
-import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
+import {type Chain, type ChainReading, mostProven, waysOf} from './chain.js';
 import {openCard} from './open-card.js';
 
 /** Reads a ciphertext that ends where its data does; the bytes after it do not belong to it. */
 export function readBeginning(chain: Chain): ChainReading | undefined {
-  const {ciphertext, blocks, blockSize} = chain;
-  let best: ChainReading | undefined;
-  for (const [mode, plain, iv] of [
-    ...chain.ivs.map((iv) => ['cbc', unchain(chain, iv.bytes), iv] as const),
-    ['ecb', blocks, ZERO_IV] as const,
-  ]) {
-    if (!canBeginAt(plain)) continue;
-    for (const end of endsOf(plain, blockSize)) {
+  const choice = Math.log2(chain.ciphertext.length);
+  const found = waysOf(chain).flatMap((way): ChainReading[] => {
+    const {plain} = way;
+    const ends = canBeginAt(plain) ? endsOf(plain, chain.blockSize) : [];
+    return ends.flatMap((end) => {
       const opening = openCard(plain.subarray(0, end));
-      if (!opening) continue;
-      const bits = opening.bits - Math.log2(ciphertext.length);
-      if (best && best.bits >= bits) continue;
-      const bytes = plain.slice(0, end);
-      best = {mode, iv, plain: bytes, restarts: [], openings: [opening], bits};
-    }
-  }
-  return best;
+      if (!opening) return [];
+      const bits = opening.bits - choice;
+      return [{...way, plain: plain.slice(0, end), openings: [opening], bits}];
+    });
+  });
+  return mostProven(found);
 }
 
 /** The first byte of a track in characters of six bits. */

@@ -1,7 +1,6 @@
 import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
 import type {CardContent} from '../../engine/card/card-content.js';
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
-import type {IvCandidate} from '../../input/interpretation.js';
 import {latin1Of} from '../../platform/bytes.js';
 import {canBeginAt} from './block-filter.js';
 import {
@@ -10,8 +9,10 @@ import {
   type ChainReading,
   explainedBytes,
   MIN_PART_BITS,
-  sliceOf,
-  unchain,
+  mostProven,
+  prependedWay,
+  type Way,
+  waysOf,
   ZERO_IV,
 } from './chain.js';
 import {openCard} from './open-card.js';
@@ -43,29 +44,19 @@ export function readChain(chain: Chain): ChainReading | undefined {
 }
 
 function readDense(chain: Chain): ChainReading | undefined {
-  const [iv = ZERO_IV] = chain.ivs;
-  const modes = [
-    ['cbc', unchain(chain, iv.bytes)],
-    ['ecb', chain.blocks],
-  ] as const;
-  const found = modes.flatMap(([mode, plain]): ChainReading[] => {
+  const found = waysOf(chain, [chain.ivs[0] ?? ZERO_IV]).flatMap((way): ChainReading[] => {
     // Most keys end here, so that repeated blocks are looked for only if there is something.
-    const opening = openDense(plain) && openDense(plain, freshOf(plain, chain, mode));
-    if (!opening) return [];
-    return [{mode, iv, plain, restarts: [], openings: [opening], bits: opening.bits - 1}];
+    const opening = openDense(way.plain) && openDense(way.plain, freshOf(way, chain));
+    return opening ? [{...way, openings: [opening], bits: opening.bits - 1}] : [];
   });
-  return found.sort((a, b) => b.bits - a.bits)[0];
+  return mostProven(found);
 }
 
 /**
  * The plaintext of blocks that are not deciphered as an earlier one was: their bytes follow from
  * those, and prove nothing again.
  */
-function freshOf(
-  plain: Uint8Array,
-  {ciphertext, blockSize}: Chain,
-  mode: 'cbc' | 'ecb',
-): Uint8Array {
+function freshOf({plain, mode}: Way, {ciphertext, blockSize}: Chain): Uint8Array {
   const known = new Set<string>();
   const before = mode === 'cbc' ? blockSize : 0;
   const fresh: number[] = [];
@@ -79,22 +70,15 @@ function freshOf(
 }
 
 function readWhole(chain: Chain): ChainReading | undefined {
-  let best: ChainReading | undefined;
   const choice = Math.log2(chain.ivs.length + 1);
-  const add = (mode: 'cbc' | 'ecb', iv: IvCandidate, plain: Uint8Array, cost: number) => {
-    const opened = openWhole(plain, chain);
-    if (!opened) return;
-    const {opening, accepted, refused} = opened;
-    const bits = opening.bits - cost;
-    if (best && best.bits >= bits) return;
-    const checks = {...(accepted && {accepted}), ...(refused !== undefined && {refused})};
-    best = {mode, iv, plain, restarts: [], openings: [opening], bits, ...checks};
-  };
-  for (const [i, iv] of chain.ivs.entries()) {
-    add('cbc', iv, unchain(chain, iv.bytes), i === 0 ? 0 : choice);
-  }
-  if (chain.blocks.length > chain.blockSize) add('ecb', ZERO_IV, chain.blocks, choice);
-  return best;
+  const found = waysOf(chain).flatMap((way, i): ChainReading[] => {
+    const opened = openWhole(way.plain, chain);
+    if (!opened) return [];
+    const {opening, ...checks} = opened;
+    const bits = opening.bits - (i === 0 ? 0 : choice);
+    return [{...way, openings: [opening], bits, ...checks}];
+  });
+  return mostProven(found);
 }
 
 interface Opened {
@@ -108,12 +92,15 @@ function openWhole(plain: Uint8Array, {open, special, isProven}: Chain): Opened 
   if (!open || !(isProven || canBeginAt(plain))) return generic && {opening: generic};
   const content = openOrReason(plain, open);
   if (typeof content === 'string') return generic && {opening: generic, refused: content};
-  const facts = [...(content.facts ?? []), ...(generic?.facts ?? [])];
-  const bits = Math.max(content.bits ?? 0, generic?.bits ?? 0);
-  const text = generic?.text ?? content.keyed?.text ?? latin1Of(plain);
-  const packing = acceptedPacking(generic, content);
-  const fill = generic?.fill === undefined ? {} : {fill: generic.fill};
-  return {opening: {packing, text, bits, facts, content, ...fill}, accepted: true};
+  const opening: Opening = {
+    packing: acceptedPacking(generic, content),
+    text: generic?.text ?? content.keyed?.text ?? latin1Of(plain),
+    bits: Math.max(content.bits ?? 0, generic?.bits ?? 0),
+    facts: [...(content.facts ?? []), ...(generic?.facts ?? [])],
+    content,
+    fill: generic?.fill,
+  };
+  return {opening, accepted: true};
 }
 
 function openOrReason(plain: Uint8Array, open: NonNullable<Chain['open']>): CardContent | string {
@@ -134,12 +121,8 @@ function acceptedPacking(generic: Opening | undefined, {keyed, tlv}: CardContent
 
 /** Tries the first block of the ciphertext as IV. */
 function readPrepended(chain: Chain): ChainReading | undefined {
-  const {ciphertext, blockSize, blocks} = chain;
-  if (blocks.length < 2 * blockSize) return undefined;
-  const bytes = ciphertext.slice(0, blockSize);
-  const plain = unchain(sliceOf(chain, blockSize, blocks.length), bytes);
-  const opening = openCard(plain);
+  const way = prependedWay(chain);
+  const opening = way && openCard(way.plain);
   if (!opening || opening.bits < MIN_PART_BITS) return undefined;
-  const iv = {bytes, source: 'prepended' as const};
-  return {mode: 'cbc', iv, plain, restarts: [], openings: [opening], bits: opening.bits - 2};
+  return {...way, openings: [opening], bits: opening.bits - 2};
 }

@@ -7,7 +7,7 @@ import {hexOf, latin1Of} from '../../platform/bytes.js';
 import {canBeginTlvAt} from './block-filter.js';
 import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
 import {openText, textBits} from './open-text.js';
-import {better, type Opening} from './opened-plaintext.js';
+import {better, dotted, type Opening, openingOf} from './opened-plaintext.js';
 
 /** Reads all but the first block, for an unknown IV. */
 export function readHeadless(chain: Chain): ChainReading | undefined {
@@ -17,8 +17,7 @@ export function readHeadless(chain: Chain): ChainReading | undefined {
   const opening = openTail(plain, blockSize);
   if (!opening) return undefined;
   const damage = [{from: 0, to: blockSize}];
-  const bits = opening.bits - 3;
-  return {mode: 'cbc', iv: undefined, plain, restarts: [], openings: [opening], bits, damage};
+  return {mode: 'cbc', iv: undefined, plain, openings: [opening], bits: opening.bits - 3, damage};
 }
 
 function openTail(plain: Uint8Array, from: number): Opening | undefined {
@@ -30,21 +29,20 @@ function openTail(plain: Uint8Array, from: number): Opening | undefined {
 
 /** Packed digits with their separator, end and padding. */
 function openPackedTail(tail: Uint8Array): Opening | undefined {
-  const [, digits, fill = ''] = /^([0-9]*d?[0-9d]*)(f[0-9a-f]?0*|f*)$/.exec(hexOf(tail)) ?? [];
+  const [, digits, fill = ''] = /^([0-9d]*)(f[0-9a-f]?0*|f*)$/.exec(hexOf(tail)) ?? [];
   if (digits === undefined || digits.length < 4) return undefined;
   const bits = digits.length * 0.58 + Math.max(0, fill.length - 1) * 4 - 2;
-  const fact = {kind: 'grammar', text: 'digits to the end', bits} as const;
-  return {packing: '4bit', bits, facts: [fact], text: digits};
+  return openingOf('4bit', {kind: 'grammar', text: 'digits to the end', bits}, {text: digits});
 }
 
-const FURTHEST_TAG = 40;
+const MAX_TAG_OFFSET = 40;
 /** The first tag may be any, so the evidence of the walk is offset by that choice. */
 const WALK: Fact = {kind: 'walk', text: 'TLV walks to its end', bits: 0};
 
 /** Reads a list whose first tag after the lost block may begin anywhere. */
 export function openTlvTail(tail: Uint8Array): Opening | undefined {
   let best: Opening | undefined;
-  for (let at = 0; at < Math.min(FURTHEST_TAG, tail.length - 3); at++) {
+  for (let at = 0; at < Math.min(MAX_TAG_OFFSET, tail.length - 3); at++) {
     if (!TAIL_TAGS.has(tail[at]!) || !canBeginTlvAt(tail, at)) continue;
     const evidence = new Evidence();
     const content = attempt(() => readCardTlv('plaintext', tail.subarray(at), evidence));
@@ -80,7 +78,8 @@ export function readDamaged(chain: Chain): ChainReading | undefined {
   const {blockSize, blocks} = chain;
   const count = blocks.length / blockSize;
   if (count < 5) return undefined;
-  const plain = unchain(chain, (chain.ivs[0] ?? ZERO_IV).bytes);
+  const iv = chain.ivs[0] ?? ZERO_IV;
+  const plain = unchain(chain, iv.bytes);
   const good = Array.from({length: count}, (_, i) => isTextBlock(plain, i * blockSize, blockSize));
   const head = good.indexOf(false);
   const tail = count - 1 - good.lastIndexOf(false);
@@ -92,12 +91,10 @@ export function readDamaged(chain: Chain): ChainReading | undefined {
   const letters = bytes.map(latin1Of).join('').replaceAll('\0', '');
   const zeros = (head + tail) * blockSize - letters.length;
   const bits = textBits(letters, zeros) - 2 * Math.log2(count) - 4;
-  const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
   const fact = {kind: 'other', text: `${head + tail} of ${count} blocks are text`, bits} as const;
+  const opening = openingOf('ascii', fact, {text: dotted(plain)});
   const damage = [{from: head * blockSize, to: plain.length - tail * blockSize}];
-  const opening: Opening = {packing: 'ascii', bits, facts: [fact], text};
-  const iv = chain.ivs[0] ?? ZERO_IV;
-  return {mode: 'cbc', iv, plain, restarts: [], openings: [opening], bits, damage};
+  return {mode: 'cbc', iv, plain, openings: [opening], bits, damage};
 }
 
 /** A block of text, or the zeros after it. */

@@ -1,16 +1,17 @@
 import type {IvCandidate} from '../../input/interpretation.js';
 import {bytesFromHex, hexOf, latin1Of} from '../../platform/bytes.js';
 import {
+  allWaysOf,
   type Chain,
   type ChainReading,
   MIN_PART_BITS,
+  mostProven,
   unchain,
   type Way,
-  waysOf,
   ZERO_IV,
 } from './chain.js';
 import {openPlain} from './open-plain.js';
-import type {Opening} from './opened-plaintext.js';
+import {type Opening, openingOf, printable} from './opened-plaintext.js';
 
 /** Evidence in bits per hex digit that was known in advance. */
 const HEX_DIGIT_BITS = 4;
@@ -22,40 +23,39 @@ const HEX_DIGIT_BITS = 4;
  */
 export function readExpected(chain: Chain, expected: readonly string[]): ChainReading | undefined {
   if (expected.length === 0) return undefined;
-  const ways = [...waysOf(chain)];
+  const ways = allWaysOf(chain);
   const choice = Math.log2(ways.length * expected.length);
-  const all = expected.flatMap((hex) => {
-    const met = ways.filter(({plain}) => hexOf(plain).startsWith(hex));
-    const readings = met.map((way) => expectedReading(way, hex.length * HEX_DIGIT_BITS - choice));
-    return [...withoutDoubt(readings, chain.blockSize), ...withoutIv(chain, hex)];
-  });
-  return all.sort((a, b) => b.bits - a.bits)[0];
+  return mostProven(
+    expected.flatMap((hex) => {
+      const readings = ways
+        .filter(({plain}) => hexOf(plain).startsWith(hex))
+        .map((way) => expectedReading(way, hex.length * HEX_DIGIT_BITS - choice));
+      return [...withoutDoubt(readings, chain.blockSize), ...withoutIv(chain, hex)];
+    }),
+  );
 }
 
 /** CBC with a zero IV and ECB decrypt the first block alike: a reading without mode replaces both. */
 function withoutDoubt(readings: readonly ChainReading[], blockSize: number): ChainReading[] {
-  const [cbc, ecb] = [
-    readings.find(({mode, iv}) => mode === 'cbc' && iv?.source === 'zero'),
-    readings.find(({mode}) => mode === 'ecb'),
-  ];
+  const cbc = readings.find(({mode, iv}) => mode === 'cbc' && iv?.source === 'zero');
+  const ecb = readings.find(({mode}) => mode === 'ecb');
   if (!cbc || !ecb) return [...readings];
-  const more = textBitsOf(cbc) - textBitsOf(ecb);
-  const wrong = more >= MIN_PART_BITS ? ecb : more <= -MIN_PART_BITS ? cbc : undefined;
+  const more = grammarBits(cbc) - grammarBits(ecb);
+  const likely = more >= MIN_PART_BITS ? cbc : more <= -MIN_PART_BITS ? ecb : undefined;
   const others = readings.filter((one) => one !== cbc && one !== ecb);
-  return [...others, ...(wrong ? [wrong === ecb ? cbc : ecb] : [firstBlockOf(cbc, blockSize)])];
+  return [...others, likely ?? firstBlockOf(cbc, blockSize)];
 }
 
 /** The evidence apart from the expected beginning. */
-function textBitsOf({openings}: ChainReading): number {
+function grammarBits({openings}: ChainReading): number {
   const facts = openings.flatMap((one) => one.facts).filter(({kind}) => kind !== 'expected');
   return facts.reduce((sum, {bits}) => sum + bits, 0);
 }
 
 function firstBlockOf({iv, plain, bits}: ChainReading, blockSize: number): ChainReading {
   const block = plain.slice(0, blockSize);
-  const fact = {kind: 'expected', text: 'begins as expected', bits} as const;
-  const opening: Opening = {packing: 'data', text: textOf(block), bits, facts: [fact]};
-  return {mode: undefined, iv, plain: block, restarts: [], openings: [opening], bits};
+  const opening = openingOf('data', expectedFact(bits), {text: shownText(block)});
+  return {mode: undefined, iv, plain: block, openings: [opening], bits};
 }
 
 /** The blocks after the first are as expected; the IV is computed from the first. */
@@ -63,12 +63,13 @@ function withoutIv(chain: Chain, hex: string): ChainReading[] {
   const {blockSize, blocks} = chain;
   const rest = hex.slice(2 * blockSize);
   const head = bytesFromHex(hex.slice(0, 2 * blockSize));
+  if (rest === '' || !head || blocks.length <= blockSize) return [];
   const plain = unchain(chain, ZERO_IV.bytes);
-  if (rest === '' || !head || !hexOf(plain.subarray(blockSize)).startsWith(rest)) return [];
+  if (!hexOf(plain.subarray(blockSize)).startsWith(rest)) return [];
   const bytes = head.map((byte, i) => byte ^ plain[i]!);
   const iv: IvCandidate = {bytes, source: 'computed'};
   const way = {mode: 'cbc', iv, plain: unchain(chain, bytes)} as const;
-  return blocks.length > blockSize ? [expectedReading(way, rest.length * HEX_DIGIT_BITS - 2)] : [];
+  return [expectedReading(way, rest.length * HEX_DIGIT_BITS - 2)];
 }
 
 /**
@@ -77,14 +78,17 @@ function withoutIv(chain: Chain, hex: string): ChainReading[] {
  */
 function expectedReading(way: Way, known: number): ChainReading {
   const own = openPlain(way.plain);
-  const fact = {kind: 'expected', text: 'begins as expected', bits: known} as const;
-  const facts = [...(own?.facts ?? []), fact];
   const bits = Math.max(own?.bits ?? 0, known);
-  const opening: Opening = {packing: 'data', text: textOf(way.plain), ...own, bits, facts};
-  return {...way, restarts: [], openings: [opening], bits};
+  const facts = [...(own?.facts ?? []), expectedFact(known)];
+  const opening: Opening = {packing: 'data', text: shownText(way.plain), ...own, bits, facts};
+  return {...way, openings: [opening], bits};
 }
 
-function textOf(plain: Uint8Array): string {
-  const text = latin1Of(plain).replace(/\0+$/, '');
-  return /^[\t\n\r -~]+$/.test(text) ? text : '';
+function expectedFact(bits: number) {
+  return {kind: 'expected', text: 'begins as expected', bits} as const;
+}
+
+/** The text before the zeros at the end. */
+function shownText(plain: Uint8Array): string {
+  return printable(latin1Of(plain.subarray(0, plain.findLastIndex((byte) => byte !== 0) + 1)));
 }

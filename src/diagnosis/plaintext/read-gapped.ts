@@ -1,13 +1,13 @@
 import {readCardTlv} from '../../engine/card/card-tlv.js';
-import {Evidence} from '../../engine/card/evidence.js';
+import {Evidence, type Fact} from '../../engine/card/evidence.js';
 import {unpackSixBit} from '../../engine/card/packed.js';
 import {countedFillStart} from '../../engine/cipher/padding.js';
 import {attempt} from '../../input/attempt.js';
 import type {Gap} from '../../input/interpretation.js';
-import {hexOf, latin1Of} from '../../platform/bytes.js';
-import {type Chain, type ChainReading, type Damage, unchain, ZERO_IV} from './chain.js';
+import {concatBytes, hexOf, latin1Of, upperHexOf} from '../../platform/bytes.js';
+import {type Chain, type ChainReading, type Damage, mostProven, waysOf} from './chain.js';
 import {openDense, openPadded, textBits} from './open-text.js';
-import {better, type Opening} from './opened-plaintext.js';
+import {better, type Opening, openingOf} from './opened-plaintext.js';
 import {tagEnds} from './read-beginning.js';
 import {openTlvTail} from './read-damaged.js';
 
@@ -16,19 +16,16 @@ import {openTlvTail} from './read-damaged.js';
  * their block; the rest before and after must make sense together.
  */
 export function readGapped(chain: Chain, gaps: readonly Gap[]): ChainReading | undefined {
-  const {blocks, blockSize} = chain;
-  const ways = [
-    ...chain.ivs.slice(0, MAX_IVS).map((iv) => ['cbc', iv, unchain(chain, iv.bytes)] as const),
-    ['ecb', ZERO_IV, blocks] as const,
-  ];
-  const found = ways.flatMap(([mode, iv, plain]): ChainReading[] => {
-    const damage = lostIn(gaps, blockSize, mode === 'cbc' ? 1 : 0, plain.length);
+  const ways = waysOf(chain, chain.ivs.slice(0, MAX_IVS));
+  const found = ways.flatMap((way): ChainReading[] => {
+    const {mode, plain} = way;
+    const damage = lostIn(gaps, chain.blockSize, mode === 'cbc' ? 1 : 0, plain.length);
     const opening = openPieces(plain, damage);
     if (!opening) return [];
     const bits = opening.bits - Math.log2(ways.length);
-    return [{mode, iv, plain, restarts: [], openings: [opening], bits, damage}];
+    return [{...way, openings: [opening], bits, damage}];
   });
-  return found.sort((a, b) => b.bits - a.bits)[0];
+  return mostProven(found);
 }
 
 const MAX_IVS = 3;
@@ -55,30 +52,22 @@ function readablePieces(plain: Uint8Array, damage: readonly Damage[]): Uint8Arra
 
 function openPieces(plain: Uint8Array, damage: readonly Damage[]): Opening | undefined {
   const pieces = readablePieces(plain, damage);
-  const kept = pieces.reduce((sum, {length}) => sum + length, 0);
-  if (kept === 0) return undefined;
-  const found: (Opening | undefined)[] = [
-    ...[openTexts(pieces), openGappedDigits(pieces), openLists(pieces), openSixBits(pieces)],
-    openPaddedEnd(pieces),
-  ];
+  const left = concatBytes(...pieces);
+  if (left.length === 0) return undefined;
+  const all = [openTexts, openGappedDigits, openLists, openSixBits, openPaddedEnd];
   // A list may have lost the beginnings of all objects, so that only values are left.
-  if (!found.some((one) => one)) found.push(openDense(concatOf(pieces)));
-  const best = found.reduce<Opening | undefined>(better, undefined);
+  const best = all.map((open) => open(pieces)).reduce(better, undefined) ?? openDense(left);
   if (!best) return undefined;
-  const left = `${kept} of ${plain.length} bytes are left`;
-  const facts = [...best.facts, {kind: 'other', text: left, bits: 0} as const];
+  const fact = {kind: 'other', text: `${left.length} of ${plain.length} bytes are left`, bits: 0};
+  const facts = [...best.facts, fact as Fact];
   return {...best, facts, bits: best.bits - GAP_CHOICE_BITS * pieces.length};
 }
 
 const GAP_CHOICE_BITS = 2;
 
-function concatOf(pieces: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(pieces.flatMap((piece) => [...piece]));
-}
-
 /** Reads characters up to the padding. */
 function openTexts(pieces: readonly Uint8Array[]): Opening | undefined {
-  const last = pieces.at(-1) ?? new Uint8Array();
+  const last = pieces.at(-1) ?? NOTHING;
   const end = countedFillStart(last);
   const parts = [...pieces.slice(0, -1), last.subarray(0, end)].map(latin1Of);
   const letters = parts.map((part) => part.replaceAll('\0', ''));
@@ -87,7 +76,7 @@ function openTexts(pieces: readonly Uint8Array[]): Opening | undefined {
   const zeros = parts.join('').length - text.length + (last.length - end);
   const bits = Math.max(textBits(text, zeros), textBits('', zeros) + characterBits(text));
   const fact = {kind: 'grammar', text: 'all characters are text', bits} as const;
-  return {packing: 'ascii', bits, facts: [fact], text: letters.join(LOST)};
+  return openingOf('ascii', fact, {text: letters.join(ELLIPSIS)});
 }
 
 /** Evidence in bits of a digit among 256 bytes, and of any other character of track 1. */
@@ -104,7 +93,7 @@ function characterBits(text: string): number {
 }
 
 /** Displayed in place of lost text. */
-const LOST = '...';
+const ELLIPSIS = '...';
 /** log2 of 16 over 10. */
 const DECIMAL_DIGIT_BITS = 0.678;
 
@@ -112,36 +101,39 @@ const DECIMAL_DIGIT_BITS = 0.678;
 function openGappedDigits(pieces: readonly Uint8Array[]): Opening | undefined {
   const [first = '', ...rest] = pieces.map(hexOf);
   const last = rest.at(-1) ?? '';
-  const [, digits = '', fill = ''] = /^([0-9d]*)(f[0-9a-f]?(?:00)*0?|f*|0*)$/.exec(last) ?? [];
+  const [, digits = '', fill = ''] = /^([0-9d]*)(f[0-9a-f]?0*|f*)$/.exec(last) ?? [];
   const isEnd = last === '' || digits !== '' || fill !== '';
   const inner = [first.replace(/^b/, ''), ...rest.slice(0, -1), digits];
   const all = inner.join('');
   if (!isEnd || !/^\d*d?\d*$/.test(all) || all.length < 8) return undefined;
-  const sentinels = (first.startsWith('b') ? 4 : 0) + Math.max(0, fill.length - 1) * 4;
-  const text = [first.startsWith('b') ? `;${inner[0]}` : inner[0], ...inner.slice(1)].join(LOST);
+  const hasStart = first.startsWith('b');
+  const sentinels = (hasStart ? 4 : 0) + Math.max(0, fill.length - 1) * 4;
+  const text = `${hasStart ? ';' : ''}${inner.join(ELLIPSIS)}`.replace('d', '=');
   const bits = all.length * DECIMAL_DIGIT_BITS + sentinels;
-  const fact = {kind: 'grammar', text: 'digits to the end', bits} as const;
-  return {packing: '4bit', bits, facts: [fact], text: text.replace('d', '=')};
+  return openingOf('4bit', {kind: 'grammar', text: 'digits to the end', bits}, {text});
 }
 
 /** A TLV list: parsed as far as possible before the gap, and from the first tag after it. */
 function openLists(pieces: readonly Uint8Array[]): Opening | undefined {
-  const head = pieces[0] && openListHead(pieces[0]);
-  const last = pieces.at(-1);
-  const tail = last && openTlvTail(last);
+  const [first = NOTHING, last = NOTHING] = [pieces[0], pieces.at(-1)];
+  const head = openListHead(first);
+  const tail = openTlvTail(last);
   if (!head && !tail) return undefined;
-  const bits = (head?.bits ?? 0) + (tail?.bits ?? 0);
-  const facts = [...(head?.facts ?? []), ...(tail?.facts ?? [])];
-  const all = pieces.reduce((sum, {length}) => sum + length, 0);
-  const read = (head ? lengthRead(pieces[0], head) : 0) + (tail ? lengthRead(last, tail) : 0);
-  const unread = all - read;
-  const text = [head?.text, tail?.text].join(LOST);
-  return {packing: 'tlv', bits, facts, text, unread};
+  const lists = [head, tail].filter((one) => one !== undefined);
+  const read = lists.reduce(
+    (sum, one) => sum + (one === head ? first : last).length - (one.unread ?? 0),
+    0,
+  );
+  return {
+    packing: 'tlv',
+    bits: lists.reduce((sum, {bits}) => sum + bits, 0),
+    facts: lists.flatMap(({facts}) => facts),
+    text: [head?.text, tail?.text].join(ELLIPSIS),
+    unread: pieces.reduce((sum, {length}) => sum + length, -read),
+  };
 }
 
-function lengthRead(piece: Uint8Array | undefined, {unread = 0}: Opening): number {
-  return (piece?.length ?? 0) - unread;
-}
+const NOTHING = new Uint8Array();
 
 /** Number of tag ends to try, counted from the last. */
 const MAX_ENDS = 4;
@@ -153,15 +145,14 @@ function openListHead(head: Uint8Array): Opening | undefined {
     const bytes = head.subarray(0, end);
     if (!attempt(() => readCardTlv('plaintext', bytes, evidence))) continue;
     const {bits, facts} = evidence;
-    const unread = head.length - end;
-    return {packing: 'tlv', bits, facts: [...facts], text: hexOf(bytes).toUpperCase(), unread};
+    return {packing: 'tlv', bits, facts, text: upperHexOf(bytes), unread: head.length - end};
   }
   return undefined;
 }
 
 /** Nothing is known except the padding after the last gap. */
 function openPaddedEnd(pieces: readonly Uint8Array[]): Opening | undefined {
-  const last = openPadded(pieces.at(-1) ?? new Uint8Array());
+  const last = openPadded(pieces.at(-1) ?? NOTHING);
   const before = pieces.slice(0, -1).reduce((sum, {length}) => sum + length, 0);
   return last && {...last, unread: before + (last.unread ?? 0)};
 }
@@ -177,14 +168,13 @@ const ENDING = /^(?:[A-Z0-9 /.'-]*(?:\^[A-Z0-9 /.'-]*)?(?:\^\d*)?\?)?.( *)$/;
 
 /** Track 1 in six bits: `%B` and digits at the start, zeros after the end. */
 function openSixBits(pieces: readonly Uint8Array[]): Opening | undefined {
-  const [first = new Uint8Array(), ...rest] = pieces;
+  const [first = NOTHING, ...rest] = pieces;
   const head = sixBitHead(first);
-  const tail = sixBitTail(rest.at(-1) ?? new Uint8Array());
+  const tail = sixBitTail(rest.at(-1) ?? NOTHING);
   if (!head || !tail || rest.slice(0, -1).some(({length}) => length > 0)) return undefined;
-  const text = [head.text, tail.text].join(LOST);
   const bits = head.bits + tail.bits;
   const fact = {kind: 'grammar', text: 'all characters are of six bits', bits} as const;
-  return {packing: '6bit', bits, facts: [fact], text};
+  return openingOf('6bit', fact, {text: [head.text, tail.text].join(ELLIPSIS)});
 }
 
 interface SixBits {
@@ -214,9 +204,9 @@ function sixBitTail(tail: Uint8Array): SixBits | undefined {
       .join('');
     const [, fill] = ENDING.exec(text) ?? [];
     if (fill === undefined) return [];
-    const [digits] = /\d*(?=\?)/.exec(text) ?? [''];
+    const [, digits = ''] = /(?<!\d)(\d*)\?/.exec(text) ?? [];
     const bits = digits.length * SIX_BIT_DIGIT + fill.length * 6 + 4;
     return [{text: text.trimEnd(), bits}];
   });
-  return shifts.sort((a, b) => b.bits - a.bits)[0];
+  return shifts.toSorted((a, b) => b.bits - a.bits)[0];
 }

@@ -1,9 +1,9 @@
-import {ALL_FILLS, isFill} from '../../engine/cipher/padding.js';
+import {isFill} from '../../engine/cipher/padding.js';
 import {latin1Of} from '../../platform/bytes.js';
-import {type Chain, type ChainReading, type Way, waysOf} from './chain.js';
+import {allWaysOf, type Chain, type ChainReading, mostProven, type Way} from './chain.js';
 import {fillOf} from './open-card.js';
 import {textBits} from './open-text.js';
-import type {Opening} from './opened-plaintext.js';
+import {openingOf, printable} from './opened-plaintext.js';
 
 const MIN_PATTERN_BYTES = 16;
 const MAX_PERIOD_BYTES = 64;
@@ -15,10 +15,10 @@ const BYTE_BITS = 8;
  */
 export function readPattern(chain: Chain): ChainReading | undefined {
   if (chain.blocks.length < MIN_PATTERN_BYTES) return undefined;
-  const ways = [...waysOf(chain)];
+  const ways = allWaysOf(chain);
   const isFresh = freshBytes(chain);
   const choice = Math.log2(ways.length * MAX_PERIOD_BYTES);
-  return ways.flatMap((way) => repeating(way, isFresh, choice)).sort((a, b) => b.bits - a.bits)[0];
+  return mostProven(ways.flatMap((way) => repeating(way, isFresh, choice)));
 }
 
 /** For each byte of the ciphertext, whether its block is the first of its kind. */
@@ -43,7 +43,7 @@ function repeating(way: Way, isFresh: readonly boolean[], choice: number): Chain
     const unit = plain.subarray(0, period).filter((_, at) => isFresh[from + at]);
     let bits = textBits(latin1Of(unit), 0) - choice;
     for (let at = period; at < end; at++) if (isFresh[from + at]) bits += BYTE_BITS;
-    found.push(patternReading(way, {end, period, bits}));
+    found.push(patternReading(way, end, period, bits));
   }
   return found;
 }
@@ -54,23 +54,14 @@ function endOfPattern(plain: Uint8Array, period: number): number {
   return Math.min(end, plain.length);
 }
 
-interface Pattern {
-  readonly end: number;
-  readonly period: number;
-  readonly bits: number;
-}
-
-function patternReading({mode, iv, plain}: Way, {end, period, bits}: Pattern): ChainReading {
-  const isFilled = isFill(plain, end, ALL_FILLS);
-  const fill = isFilled ? fillOf(plain, end) : undefined;
-  const text = latin1Of(plain.subarray(0, end));
-  const opening: Opening = {
-    packing: 'data',
-    bits,
-    facts: [{kind: 'other', text: `pattern: ${end} bytes repeat every ${period}`, bits}],
-    text: /^[ -~]+$/.test(text) ? text : '',
+function patternReading(way: Way, end: number, period: number, bits: number): ChainReading {
+  const {plain} = way;
+  const isFilled = isFill(plain, end);
+  const fact = {kind: 'other', text: `pattern: ${end} bytes repeat every ${period}`, bits} as const;
+  const opening = openingOf('data', fact, {
+    text: printable(latin1Of(plain.subarray(0, end))),
     unread: isFilled ? 0 : plain.length - end,
-    ...(fill === undefined ? {} : {fill}),
-  };
-  return {mode, iv, plain, restarts: [], openings: [opening], bits};
+    fill: isFilled ? fillOf(plain, end) : undefined,
+  });
+  return {...way, openings: [opening], bits};
 }

@@ -1,4 +1,5 @@
 import type {IvCandidate} from '../../input/interpretation.js';
+import {concatBytes} from '../../platform/bytes.js';
 import {canBeginAt} from './block-filter.js';
 import {type Chain, type ChainReading, MIN_PART_BITS, sliceOf, unchain, ZERO_IV} from './chain.js';
 import {openPlain} from './open-plain.js';
@@ -11,12 +12,15 @@ export function readRestarted(chain: Chain): ChainReading | undefined {
   for (const iv of chain.ivs.slice(0, 3)) {
     const found = splitFrom(chain, 0, iv, starts);
     if (!found) continue;
-    const plain = new Uint8Array(chain.blocks.length);
-    for (const {at, bytes} of found.segments) plain.set(bytes, at);
-    const openings = found.segments.map(({opening}) => opening);
-    const bits = found.bits - 2 * starts.length - 2;
-    const restarts = found.segments.slice(1).map(({at}) => at);
-    return {mode: 'cbc', iv, plain, restarts, openings, bits};
+    const {segments} = found;
+    return {
+      mode: 'cbc',
+      iv,
+      plain: concatBytes(...segments.map(({bytes}) => bytes)),
+      restarts: segments.slice(1).map(({at}) => at),
+      openings: segments.map(({opening}) => opening),
+      bits: found.bits - 2 * starts.length - 2,
+    };
   }
   return undefined;
 }

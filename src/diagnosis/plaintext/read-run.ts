@@ -1,6 +1,6 @@
-import {ALL_FILLS, isFill} from '../../engine/cipher/padding.js';
+import {isFill} from '../../engine/cipher/padding.js';
 import {canBeginAt} from './block-filter.js';
-import {type Chain, type ChainReading, MIN_PART_BITS, unchain, ZERO_IV} from './chain.js';
+import {type Chain, type ChainReading, MIN_PART_BITS, mostProven, waysOf} from './chain.js';
 import {openCard} from './open-card.js';
 import type {Opening} from './opened-plaintext.js';
 import {SIX_BIT_START, tagEnds} from './read-beginning.js';
@@ -10,18 +10,14 @@ import {SIX_BIT_START, tagEnds} from './read-beginning.js';
  * the plaintext shows where each part ends. Tracks in characters are read as one text elsewhere.
  */
 export function readRun(chain: Chain): ChainReading | undefined {
-  const {blocks, blockSize} = chain;
-  const ways = [
-    ...chain.ivs.map((iv) => ['cbc', iv, unchain(chain, iv.bytes)] as const),
-    ['ecb', ZERO_IV, blocks] as const,
-  ];
+  const ways = waysOf(chain);
   const choice = Math.log2(ways.length);
-  const found = ways.flatMap(([mode, iv, plain]): ChainReading[] => {
-    const run = canBeginAt(plain) ? partsFrom(plain, 0, blockSize) : undefined;
+  const found = ways.flatMap((way): ChainReading[] => {
+    const run = partsFrom(way.plain, 0, chain.blockSize);
     if (!run || run.openings.length < 2) return [];
-    return [{mode, iv, plain, restarts: [], openings: run.openings, bits: run.bits - choice}];
+    return [{...way, openings: run.openings, bits: run.bits - choice}];
   });
-  return found.sort((a, b) => b.bits - a.bits)[0];
+  return mostProven(found);
 }
 
 interface Run {
@@ -122,7 +118,7 @@ function filledEnds(plain: Uint8Array, end: number, blockSize: number): number[]
   if (last > end) ends.push(last);
   const block = end + blockSize - (end % blockSize);
   for (const whole of [block, block + blockSize]) {
-    if (whole <= plain.length && isFill(plain.subarray(0, whole), end, ALL_FILLS)) ends.push(whole);
+    if (whole <= plain.length && isFill(plain.subarray(0, whole), end)) ends.push(whole);
   }
   return ends;
 }

@@ -8,7 +8,7 @@ import {beginsAsExpected, type FirstBlocks, firstBlocksOf} from '../../input/exp
 import type {Interpretation, IvCandidate, Target} from '../../input/interpretation.js';
 import {bytesFromHex, latin1Of} from '../../platform/bytes.js';
 import {canBegin, canContinue} from '../plaintext/block-filter.js';
-import type {ChainReading} from '../plaintext/chain.js';
+import {type Chain, type ChainReading, ZERO_IV} from '../plaintext/chain.js';
 import {pansOf} from '../plaintext/open-card.js';
 import {openPinBlock, openPinBlock4, type PanField} from '../plaintext/open-pin.js';
 import {isPinBlock} from '../plaintext/opened-plaintext.js';
@@ -18,39 +18,34 @@ import {readExpected} from '../plaintext/read-expected.js';
 import {readGapped} from '../plaintext/read-gapped.js';
 import {readPattern} from '../plaintext/read-pattern.js';
 
-/** A target prepared for trying many keys. */
-export interface Probe {
+/** Clues of a case about its plaintexts. */
+export interface TrialClues {
+  /** IVs other than zero and the target's own. */
+  readonly ivs: readonly IvCandidate[];
+  /** Card numbers that a PIN block may have been built with. */
+  readonly pans: readonly string[];
+  /** Beginnings of the plaintext known to the user, in hex. */
+  readonly expected: readonly string[];
+  readonly panFields?: readonly PanField[];
+}
+
+/** A target prepared for trying many keys; its IVs are all that may be used. */
+export interface Probe extends Required<TrialClues> {
   readonly interpretation: Interpretation;
   readonly target: Target;
   /** The first two blocks of 8 bytes; the second is zero if there is none. */
   readonly words: Int32Array;
   /** Everything that decides whether it passes the filter of a key. */
   readonly beginning: string;
-  readonly ivs: readonly IvCandidate[];
   readonly ivWords: readonly Int32Array[];
-  /** Card numbers that a PIN block may have been built with. */
-  readonly pans: readonly string[];
-  readonly panFields: readonly PanField[];
-  /** Beginnings of the plaintext known to the user, in hex. */
-  readonly expected: readonly string[];
   readonly firstBlocks: readonly FirstBlocks[];
-  readonly isShort: boolean;
   /** Too long to be read completely under every key. */
   readonly isLong: boolean;
   /** Share of its blocks that differ from all before: a repeated block proves nothing again. */
   readonly freshShare: number;
 }
 
-const LONG = 1024;
-
-/** Clues of a case about its plaintexts. */
-export interface TrialClues {
-  /** IVs other than zero and the target's own. */
-  readonly ivs: readonly IvCandidate[];
-  readonly pans: readonly string[];
-  readonly expected: readonly string[];
-  readonly panFields?: readonly PanField[];
-}
+const MAX_THOROUGH_BYTES = 1024;
 
 /** Prepares a target. */
 export function makeProbe(
@@ -58,34 +53,26 @@ export function makeProbe(
   target: Target,
   {ivs, pans, expected, panFields = []}: TrialClues,
 ): Probe {
-  const own = target.iv === undefined ? undefined : bytesFromHex(target.iv.replaceAll(/\s/g, ''));
+  const {ciphertext, iv, gaps} = target;
+  const own = iv === undefined ? undefined : bytesFromHex(iv.replaceAll(/\s/g, ''));
   const all: IvCandidate[] = [
     ...(own && own.length > 0 ? [{bytes: own, source: 'own' as const}] : []),
-    {bytes: new Uint8Array(16), source: 'zero'},
+    ZERO_IV,
     ...ivs,
   ];
-  const {ciphertext} = target;
-  const words = new Int32Array(4);
-  words.set(toWords(ciphertext.subarray(0, 16)));
-  const ivWords = all.map(({bytes}) => toWords(padTo16(bytes)));
-  const isShort = ciphertext.length <= 16;
-  const isLong = ciphertext.length > LONG;
-  const freshShare = target.gaps ? 1 : shareOfFresh(ciphertext);
-  const size = {isShort, isLong, freshShare};
-  const firstBlocks = expected.map(firstBlocksOf);
-  const beginning = `${latin1Of(ciphertext.subarray(0, 32))} ${ciphertext.length} ${target.iv}`;
   return {
-    beginning,
     interpretation,
     target,
-    words,
+    words: firstWords(ciphertext),
+    beginning: `${latin1Of(ciphertext.subarray(0, 32))} ${ciphertext.length} ${iv}`,
     ivs: all,
-    ivWords,
+    ivWords: all.map(({bytes}) => firstWords(bytes)),
     pans,
     panFields,
     expected,
-    firstBlocks,
-    ...size,
+    firstBlocks: expected.map(firstBlocksOf),
+    isLong: ciphertext.length > MAX_THOROUGH_BYTES,
+    freshShare: gaps ? 1 : shareOfFresh(ciphertext),
   };
 }
 
@@ -103,10 +90,11 @@ function shareOfFresh(ciphertext: Uint8Array): number {
   return ciphertext.length < 16 ? 1 : (8 * blocks.size) / ciphertext.length;
 }
 
-function padTo16(bytes: Uint8Array): Uint8Array {
+/** The first 16 bytes as words, with zeros after the end. */
+function firstWords(bytes: Uint8Array): Int32Array {
   const padded = new Uint8Array(16);
   padded.set(bytes.subarray(0, 16));
-  return padded;
+  return toWords(padded);
 }
 
 const passes = new Int32Array(PASSES_WORDS);
@@ -119,7 +107,7 @@ export function loadTdesKey(key: Uint8Array): void {
 
 /** Whether the first blocks of a target could be card data under the loaded key. */
 export function passesFilter(probe: Probe): boolean {
-  const {words, ivWords, target, isShort, firstBlocks} = probe;
+  const {words, ivWords, target, firstBlocks} = probe;
   blocks.set(words);
   processTwoBlocks(blocks, passes, passes);
   const {length} = target.ciphertext;
@@ -127,14 +115,14 @@ export function passesFilter(probe: Probe): boolean {
   const lo = blocks[1]!;
   for (const iv of ivWords) if (canBegin(hi ^ iv[0]!, lo ^ iv[1]!, length)) return true;
   if (firstBlocks.length > 0 && beginsAsExpected(blocks, words, ivWords, firstBlocks)) return true;
-  if (isShort) return length === 8 && canBePin(hi);
+  if (length <= 16) return length === 8 && canBePin(hi);
   return canContinue(blocks[2]! ^ words[0]!, blocks[3]! ^ words[1]!);
 }
 
 /** Does the same under an AES key; a single block could be a PIN block. */
 export function passesAesFilter(probe: Probe, key: Uint8Array): boolean {
-  const {ciphertext} = probe.target;
-  const {ivs, pans} = probe;
+  const {target, pans, ivWords} = probe;
+  const {ciphertext} = target;
   if (ciphertext.length < 16 || ciphertext.length % 16 !== 0) return false;
   const cipher = prepareCipher('aes', key);
   const plain = cipher.decryptEcb(ciphertext.subarray(0, 32));
@@ -144,8 +132,7 @@ export function passesAesFilter(probe: Probe, key: Uint8Array): boolean {
   cipher.wipe();
   if (isPin) return true;
   const words = toWords(plain);
-  const previous = toWords(ciphertext.subarray(0, 16));
-  const ivWords = ivs.map(({bytes}) => toWords(padTo16(bytes)));
+  const previous = probe.words;
   if (beginsAsExpected(words, previous, ivWords, probe.firstBlocks, 4)) return true;
   const isLonger = ciphertext.length > 16;
   if (isLonger && canContinue(words[4]! ^ previous[0]!, words[5]! ^ previous[1]!)) return true;
@@ -160,41 +147,53 @@ function canBePin(hi: number): boolean {
 
 /** Reads a complete target under a key, proven or not, in every mode and with every IV. */
 export function readUnder(
-  {interpretation, target, ivs, pans, panFields, expected, freshShare}: Probe,
+  probe: Probe,
   algorithm: 'tdes' | 'aes',
   key: Uint8Array,
   isProven = false,
 ): ChainReading | undefined {
+  const {interpretation, target, ivs, pans, panFields, freshShare} = probe;
   const blockSize = blockSizeOf(algorithm);
-  const {open} = target;
   const isWindow = interpretation.kind === 'window';
-  const end = isWindow
-    ? target.ciphertext.length - (target.ciphertext.length % blockSize)
-    : undefined;
-  const ciphertext = target.ciphertext.subarray(0, end);
-  if (ciphertext.length === 0 || ciphertext.length % blockSize !== 0) return undefined;
+  const rest = target.ciphertext.length % blockSize;
+  const ciphertext = isWindow
+    ? target.ciphertext.subarray(0, -rest || undefined)
+    : target.ciphertext;
+  if (ciphertext.length === 0 || (rest > 0 && !isWindow)) return undefined;
   const cipher = prepareCipher(algorithm, key);
-  const deciphered = cipher.decryptEcb(ciphertext);
-  const special =
+  const openPin = (plain: Uint8Array) =>
     algorithm === 'tdes'
-      ? (plain: Uint8Array) => openPinBlock(plain, panFields)
-      : (plain: Uint8Array) => openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block));
-  const usable = ivs.filter(({bytes, source}) => source === 'zero' || bytes.length === blockSize);
-  const chain = {ciphertext, blocks: deciphered, blockSize, ivs: usable, open, isProven};
-  const isBlock = ciphertext.length === blockSize;
+      ? openPinBlock(plain, panFields)
+      : openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block));
+  const chain: Chain = {
+    ciphertext,
+    blocks: cipher.decryptEcb(ciphertext),
+    blockSize,
+    ivs: ivs.filter(({bytes, source}) => source === 'zero' || bytes.length === blockSize),
+    open: target.open,
+    isProven,
+    special: ciphertext.length === blockSize ? openPin : undefined,
+  };
+  const best = bestReading(chain, probe);
+  cipher.wipe();
+  const reading = best && {...best, bits: best.bits * freshShare};
+  const isKnown = reading !== undefined && reading.bits >= REQUIRED_BITS;
+  const pattern = isKnown || target.gaps || isWindow ? undefined : readPattern(chain);
+  if (pattern && pattern.bits > (reading?.bits ?? 0)) return pattern;
+  return reading && weighGivenPan(reading, pans);
+}
+
+function bestReading(
+  chain: Chain,
+  {target, interpretation, expected}: Probe,
+): ChainReading | undefined {
   const known = readExpected(chain, expected);
   const other = target.gaps
     ? readGapped(chain, target.gaps)
-    : isWindow
+    : interpretation.kind === 'window'
       ? readBeginning(chain)
-      : readChain({...chain, special: isBlock ? special : undefined});
-  const told = known && (!other || known.bits >= other.bits) ? known : other;
-  const reading = told && {...told, bits: told.bits * freshShare};
-  cipher.wipe();
-  if (reading && reading.bits >= REQUIRED_BITS) return weighGivenPan(reading, pans);
-  const pattern = target.gaps || isWindow ? undefined : readPattern(chain);
-  if (pattern && pattern.bits > (reading?.bits ?? 0)) return pattern;
-  return reading && weighGivenPan(reading, pans);
+      : readChain(chain);
+  return known && (!other || known.bits >= other.bits) ? known : other;
 }
 
 /**

@@ -56,7 +56,6 @@ function openTarget(target: Target, working: Uint8Array): OpenedTarget {
   const {bits = 0, facts = [], track1, track2, track3} = content;
   const text = latin1Of((track1 ?? track2 ?? track3)?.bytes ?? plain);
   const opening = {packing: 'bcd', bits, facts, text, content} as const;
-  const openings = [opening];
-  const reading = {mode: 'ecb', iv: ZERO_IV, plain, restarts: [], openings, bits} as const;
-  return {target, reading: {...reading, accepted: true}, setting: DIRECT};
+  const way = {mode: 'ecb', iv: ZERO_IV, plain} as const;
+  return {target, reading: {...way, openings: [opening], bits, accepted: true}, setting: DIRECT};
 }
