@@ -1,170 +1,111 @@
-import {GROUP_END, MIN_CARD_DIGITS, markLength} from './digit-groups.js';
-import {Reading} from './reading.js';
+import {GROUP_END, MIN_CARD_DIGITS} from './digit-groups.js';
+import {Layer} from './layer.js';
 
-/** What characters are, besides units of that value. */
-const NONE = 255;
-const SEPARATOR = 254;
-/** Between two units of one encoded text, and between two bytes that are digits of one number. */
-const MAX_SEPARATORS = 3;
-const MAX_BYTES_BETWEEN = 24;
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Hex or base64: its units of a few bits. */
-interface Encoding {
+/** Hex or base64: characters that write a few bits each. */
+export interface Encoding {
   readonly bits: 4 | 6;
-  readonly minUnits: number;
-  readonly units: Uint8Array;
+  /** Text that may be encoded, with what may divide it. */
+  readonly runs: RegExp;
+  /** Every character by its value; with the alternatives of some. */
+  readonly digits: string;
 }
 
-const HEX: Encoding = {
+export const HEX: Encoding = {
   bits: 4,
-  minUnits: 2 * MIN_CARD_DIGITS,
-  units: unitTable((character) =>
-    /[\da-f]/i.test(character)
-      ? Number.parseInt(character, 16)
-      : /[a-z]/i.test(character)
-        ? NONE
-        : SEPARATOR,
-  ),
+  runs: /[^g-z\u0080-\uffff]{24,}/gi,
+  digits: '0123456789abcdef0123456789ABCDEF',
 };
-const SIX_BITS: Encoding = {
+/** Of the standard and for addresses, in lines or not. */
+export const BASE64: Encoding = {
   bits: 6,
-  minUnits: 16,
-  units: unitTable((character) => {
-    const index = BASE64.indexOf(character.replace('-', '+').replace('_', '/'));
-    return /[\r\n]/.test(character) ? SEPARATOR : index < 0 ? NONE : index;
-  }),
+  runs: /[\w+/\r\n-]{16,}/g,
+  digits: ['+/', '-_']
+    .map((last) => `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${last}`)
+    .join(''),
 };
+const NONE = 255;
+/** Between two bytes that are digits of one number. */
+const MAX_BYTES_BETWEEN = 24;
 
-function unitTable(value: (character: string) => number): Uint8Array {
-  return Uint8Array.from({length: 128}, (_, code) => value(String.fromCharCode(code)));
+/** How a byte may be read as a character. */
+const CODES: readonly (readonly string[])[] = [
+  // ASCII, and UTF-16, whose other byte has no width.
+  (byte: number) => (byte === 0 ? '' : String.fromCharCode(byte)),
+  // EBCDIC, whose marks are 40 to 7F.
+  (byte: number) => (byte >= 0xf0 && byte <= 0xf9 ? `${byte - 0xf0}` : byte >> 6 === 1 ? ' ' : 'x'),
+  // Unpacked digits.
+  (byte: number) => (byte > 9 ? 'x' : `${byte}`),
+].map((read) => Array.from({length: 256}, (_, byte) => read(byte)));
+const UNPACKED = 2;
+/** A number in unpacked digits begins with another than zero, else every filler would be one. */
+const FILLER = /(?<!\d\0?)0(?:\0?0)*/g;
+
+/** What the hex or base64 in a text encodes, as far as it may hold card numbers. */
+export function* decodings(source: Layer, encoding: Encoding): Generator<Layer> {
+  for (const {0: run, index} of source.text.matchAll(encoding.runs))
+    yield* decodedRun(source, encoding, run, index);
 }
 
-/** How a byte is read as a character, after the text before it; its digits begin at `zero`. */
-const CODES = [
-  // The other byte of UTF-16 has no width.
-  {zero: 0x30, read: (byte: number) => (byte === 0 ? '' : String.fromCharCode(byte))},
-  // EBCDIC, whose marks are 40 to 7F.
-  {
-    zero: 0xf0,
-    read: (byte: number) =>
-      byte >= 0xf0 && byte <= 0xf9 ? String(byte - 0xf0) : byte >> 6 === 1 ? ' ' : 'x',
-  },
-  // Unpacked digits: a number begins with another than zero, else every filler would be one.
-  {
-    zero: 0,
-    read: (byte: number, before: string) =>
-      byte > 9 || (byte === 0 && !/\d/.test(before)) ? 'x' : String(byte),
-  },
-];
+/** Bytes may begin at any unit. */
+function* decodedRun(
+  source: Layer,
+  {bits, digits}: Encoding,
+  run: string,
+  index: number,
+): Generator<Layer> {
+  const values: number[] = [];
+  const places: number[] = [];
+  for (let i = 0; i < run.length; i++) {
+    const value = digits.indexOf(run.charAt(i));
+    if (value >= 0) values[places.push(index + i) - 1] = value & ((1 << bits) - 1);
+  }
+  for (let first = 0; first < (bits === 4 ? 2 : 4); first++) {
+    const bytes = bytesOfUnits(values, first, bits);
+    for (const code of digitCodes(bytes)) {
+      const layer = new Layer(true);
+      for (const [i, byte] of bytes.entries()) {
+        const from = first + Math.floor((8 * i) / bits);
+        const to = first + Math.floor((8 * i + 7) / bits);
+        const start = places[from]!;
+        const end = places[to]! + 1;
+        const isApart = start - (places[from - 1] ?? start - 1) > 1 || end - start > 2;
+        if (bits === 4 && isApart) layer.add(GROUP_END, 0, 0);
+        layer.add(CODES[code]![byte]!, source.start(start), source.end(end - 1));
+      }
+      if (code === UNPACKED)
+        layer.text = layer.text.replace(FILLER, (zeros) => zeros.replaceAll('0', 'x'));
+      yield layer;
+    }
+  }
+}
+
+function bytesOfUnits(values: readonly number[], first: number, bits: 4 | 6): Uint8Array {
+  const bytes = new Uint8Array(((values.length - first) * bits) >> 3);
+  for (let i = 0; i < bytes.length; i++) {
+    const bit = 8 * i;
+    const unit = first + Math.floor(bit / bits);
+    const three =
+      (values[unit]! << (2 * bits)) | (values[unit + 1]! << bits) | (values[unit + 2] ?? 0);
+    bytes[i] = three >> (3 * bits - 8 - (bit % bits));
+  }
+  return bytes;
+}
+
 /** The code in which a byte is a digit, or NONE. */
 const DIGIT_CODES = Uint8Array.from({length: 256}, (_, byte) => {
-  const code = CODES.findIndex(({zero}) => byte >= zero && byte <= zero + 9);
+  const code = [0x30, 0xf0, 0].findIndex((zero) => byte >= zero && byte <= zero + 9);
   return code < 0 ? NONE : code;
 });
 
-/** Visits what the hex in a text encodes, as far as it may hold card numbers. */
-export function readHex(reading: Reading, visit: (decoded: Reading) => void): void {
-  readUnits(reading, HEX, visit);
-}
-
-/** Visits what the base64 in a text encodes, also where line breaks divide it. */
-export function readBase64(reading: Reading, visit: (decoded: Reading) => void): void {
-  readUnits(reading, SIX_BITS, visit);
-}
-
-function readUnits(reading: Reading, encoding: Encoding, visit: (decoded: Reading) => void): void {
-  const {text} = reading;
-  const stretch = new Stretch(reading, encoding, visit);
-  let between = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    const unit = encoding.units[code] ?? (encoding === HEX ? SEPARATOR : NONE);
-    const mark = encoding === HEX ? markLength(text, i, code) : 0;
-    if (unit < 64 && mark === 0) {
-      stretch.add(unit, i, between > 0);
-      between = 0;
-    } else if (unit === NONE || ++between > MAX_SEPARATORS) stretch.finish();
-    if (mark > 0) i += mark - 1;
-  }
-  stretch.finish();
-}
-
-/** Units that stand together. */
-class Stretch {
-  readonly #reading: Reading;
-  readonly #encoding: Encoding;
-  readonly #visit: (decoded: Reading) => void;
-  readonly #values: number[] = [];
-  readonly #places: number[] = [];
-  readonly #gaps: boolean[] = [];
-  #count = 0;
-
-  constructor(reading: Reading, encoding: Encoding, visit: (decoded: Reading) => void) {
-    this.#reading = reading;
-    this.#encoding = encoding;
-    this.#visit = visit;
-  }
-
-  add(value: number, place: number, gap: boolean): void {
-    this.#values[this.#count] = value;
-    this.#gaps[this.#count] = gap;
-    this.#places[this.#count++] = place;
-  }
-
-  /** Bytes may begin at any unit. */
-  finish(): void {
-    const {bits, minUnits} = this.#encoding;
-    if (this.#count >= minUnits)
-      for (let first = 0; first < (bits === 4 ? 2 : 4); first++) {
-        const bytes = this.#bytesFrom(first);
-        for (const code of digitCodes(bytes))
-          if (code < 2 || bits === 4) this.#decode(bytes, first, code);
-      }
-    this.#count = 0;
-  }
-
-  #bytesFrom(first: number): Uint8Array {
-    const {bits} = this.#encoding;
-    const bytes = new Uint8Array(((this.#count - first) * bits) >> 3);
-    let value = 0;
-    let ready = 0;
-    for (let i = first, count = 0; count < bytes.length; i++) {
-      value = ((value << bits) | (this.#values[i] ?? 0)) & 0xffff;
-      ready += bits;
-      if (ready < 8) continue;
-      ready -= 8;
-      bytes[count++] = value >> ready;
-    }
-    return bytes;
-  }
-
-  #decode(bytes: Uint8Array, first: number, code: number): void {
-    const decoded = new Reading(true);
-    let before = '';
-    const unitAt = (bit: number) => first + Math.floor(bit / this.#encoding.bits);
-    for (let i = 0; i < bytes.length; i++) {
-      const [start, end] = [unitAt(8 * i), unitAt(8 * i + 7)];
-      if (this.#encoding === HEX && (this.#gaps[start] || this.#gaps[end]))
-        decoded.add(GROUP_END, 0, 0);
-      const character = CODES[code]?.read(bytes[i] ?? 0, before) ?? '';
-      before = character;
-      const [from, to] = [this.#places[start] ?? 0, this.#places[end] ?? 0];
-      decoded.add(character, this.#reading.start(from), this.#reading.end(to));
-    }
-    this.#visit(decoded);
-  }
-}
-
-/** The codes in which enough bytes are digits, near each other. */
+/** The codes in which as many bytes are digits as a card number has, near each other. */
 function digitCodes(bytes: Uint8Array): Set<number> {
   const found = new Set<number>();
   const counts = [0, 0, 0];
   const last = [0, 0, 0];
   for (let i = 0; i < bytes.length; i++) {
-    const code = DIGIT_CODES[bytes[i] ?? 0] ?? NONE;
+    const code = DIGIT_CODES[bytes[i]!]!;
     if (code === NONE) continue;
-    const count = i - (last[code] ?? 0) > MAX_BYTES_BETWEEN ? 1 : (counts[code] ?? 0) + 1;
+    const count = i - last[code]! > MAX_BYTES_BETWEEN ? 1 : counts[code]! + 1;
     counts[code] = count;
     last[code] = i;
     if (count === MIN_CARD_DIGITS) found.add(code);

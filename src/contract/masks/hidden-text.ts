@@ -1,4 +1,7 @@
-/** What becomes of a character of the text. */
+import type {Layer} from './layer.js';
+
+/** What becomes of a character of the text: it stays, is an asterisk, or is left out. */
+const SHOWN = [undefined, '*', ''] as const;
 const STARRED = 1;
 const REMOVED = 2;
 
@@ -11,25 +14,18 @@ export class HiddenText {
     this.#text = text;
   }
 
-  /** Each character becomes an asterisk; or all together one, unless some are hidden already. */
-  hide(start: number, end: number, asOne: boolean): void {
+  /** Hides what a character of a layer stands for: by an asterisk each, or all together by one. */
+  hide(layer: Layer, at: number): void {
     this.#marks ??= new Uint8Array(this.#text.length);
-    const marks = this.#marks;
-    const isNew = asOne && !marks.subarray(start, end).includes(STARRED);
-    for (let i = start; i < end; i++) if (marks[i] === 0) marks[i] = STARRED;
-    if (isNew) marks.fill(REMOVED, start + 1, end);
+    const marks = this.#marks.subarray(layer.start(at), layer.end(at));
+    const isNew = !layer.keepsLength && !marks.includes(STARRED);
+    for (let i = 0; i < marks.length; i++) if (marks[i] === 0) marks[i] = STARRED;
+    if (isNew) marks.fill(REMOVED, 1);
   }
 
   toString(): string {
     const marks = this.#marks;
     if (!marks) return this.#text;
-    let shown = '';
-    let copied = 0;
-    for (let i = marks.findIndex(Boolean); i >= 0 && i < marks.length; i++) {
-      if (marks[i] === 0) continue;
-      shown += this.#text.slice(copied, i) + (marks[i] === STARRED ? '*' : '');
-      copied = i + 1;
-    }
-    return shown + this.#text.slice(copied);
+    return this.#text.replaceAll(/[\s\S]/g, (shown, at: number) => SHOWN[marks[at] ?? 0] ?? shown);
   }
 }

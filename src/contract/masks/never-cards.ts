@@ -1,14 +1,14 @@
-const COLON = '(?::|%3a)';
+const TIME_COLON = '(?::|%3a)';
 const YEAR = '(?:19|20)\\d\\d';
 const MONTH = '(?:0[1-9]|1[0-2])';
 const DAY = '(?:0[1-9]|[12]\\d|3[01])';
 const HOUR = '(?:[01]\\d|2[0-4])';
 const SIXTY = '[0-5]\\d';
-const ZONE = `(?: ?(?:z|(?:[+-]|%2b)\\d\\d(?:${COLON}?\\d\\d)?))?`;
-const TIME = `${HOUR}${COLON}${SIXTY}(?:${COLON}[0-6]\\d(?:[.,]\\d{1,9})?)?${ZONE}`;
+const ZONE = `(?: ?(?:z|(?:[+-]|%2b)\\d\\d(?:${TIME_COLON}?\\d\\d)?))?`;
+const TIME = `${HOUR}${TIME_COLON}${SIXTY}(?:${TIME_COLON}[0-6]\\d(?:[.,]\\d{1,9})?)?${ZONE}`;
 const DATE = `(?:${YEAR}([-./])${MONTH}\\1${DAY}|[0-3]?\\d([-./])[0-3]?\\d\\2${YEAR})`;
 const BASIC_TIME = `${HOUR}${SIXTY}[0-6]\\d`;
-const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const IPV4_OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const HEX4 = '[\\da-f]{1,4}';
 
 /** Numbers that may satisfy Luhn by chance and are no card, each as it is usually written. */
@@ -20,7 +20,7 @@ const TOKENS = new RegExp(
     `(?<!\\d)${YEAR}${MONTH}${DAY}(?:[t _-]?${BASIC_TIME}(?:\\d{3})?|[ _-]${TIME})(?!\\d)`,
     `(?<=\\dt)${BASIC_TIME}(?:[.,]\\d{1,9})?${ZONE}(?!\\d)`,
     // IP addresses; a version 6 has eight groups, or begins as assigned ones do.
-    `(?<!\\d|\\d\\.)${OCTET}(?:\\.${OCTET}){3}(?::\\d{1,5})?(?!\\d|\\.\\d)`,
+    `(?<!\\d|\\d\\.)${IPV4_OCTET}(?:\\.${IPV4_OCTET}){3}(?::\\d{1,5})?(?!\\d|\\.\\d)`,
     `(?<![\\da-z:])(?=[\\d:]{0,38}[a-f])[\\da-f]{3,4}(?::${HEX4}){7}(?![\\da-z:])`,
     `(?<![\\da-z:])(?:2[\\da-f]{3}|f[c-f][\\da-f]{2}|64)(?::${HEX4}){0,6}::${HEX4}(?::${HEX4}){0,5}(?![\\da-z:])`,
     // UUIDs: of one without letters, every digit may be one of a card.
@@ -31,9 +31,6 @@ const TOKENS = new RegExp(
   ].join('|'),
   'gi',
 );
-
-/** How far around a number is looked; no token is longer. */
-export const CONTEXT_CHARS = 64;
 
 /** For each character of a text, 1 if it belongs to such a number. */
 export function neverCards(text: string): Uint8Array {

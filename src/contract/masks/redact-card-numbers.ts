@@ -1,18 +1,13 @@
-import {hideGroups, MIN_CARD_DIGITS} from './digit-groups.js';
-import {readBase64, readHex} from './encoded-bytes.js';
-import {unescaped} from './escapes.js';
+import {hideCards} from './digit-groups.js';
+import {BASE64, decodings, type Encoding, HEX} from './encoded-bytes.js';
+import {unescaped, withoutMarks} from './escapes.js';
 import {HiddenText} from './hidden-text.js';
-import {CONTEXT_CHARS} from './never-cards.js';
-import {normalised, normalisedPart, Reading} from './reading.js';
+import {Layer} from './layer.js';
+import {normalised} from './normalised.js';
 
 /** An encoded text may hold encoded text, and an escaped one escapes. */
 const MAX_ENCODINGS = 3;
 const MAX_ESCAPES = 4;
-/** The most that is between two digits of one number: three entities or tags. */
-const MAX_CHARS_BETWEEN = 24;
-/** A longer part ends at the next gap; what stands around a part is read with it. */
-const LONG_PART_CHARS = 2048;
-const MIN_GAP_CHARS = 8;
 
 /**
  * Masks every card number in `text`: 12 to 19 digits that satisfy Luhn, in whole groups. Groups are
@@ -31,12 +26,23 @@ export function redactInPlace(text: string): string {
   return redact(text, true);
 }
 
+/** Between two words no number, encoded text or escape goes on: long texts are read in parts. */
+const BETWEEN_WORDS = /(?<=[g-z]) (?=[g-z])/gi;
+const MIN_PART_CHARS = 4096;
+
 function redact(text: string, keepsLength: boolean): string {
-  const hidden = new HiddenText(text);
-  for (const [from, to] of digitParts(text))
-    hideIn(normalisedPart(text, from, to, keepsLength), hidden, 0);
-  readBase64(new Reading(true, text), (decoded) => hideIn(decoded, hidden, 1));
-  return hidden.toString();
+  let from = 0;
+  let redacted = '';
+  const redactTo = (to: number) => {
+    const hidden = new HiddenText(text.slice(from, to));
+    hideIn(normalised(new Layer(keepsLength, text.slice(from, to))), hidden, 0);
+    redacted += hidden.toString();
+    from = to;
+  };
+  for (const {index} of text.length < MIN_PART_CHARS ? [] : text.matchAll(BETWEEN_WORDS))
+    if (index - from >= MIN_PART_CHARS) redactTo(index);
+  redactTo(text.length);
+  return redacted;
 }
 
 /**
@@ -45,58 +51,32 @@ function redact(text: string, keepsLength: boolean): string {
  */
 export function redactBase64(text: string, redact: (decoded: string) => string): string {
   const hidden = new HiddenText(text);
-  readBase64(new Reading(true, text), (decoded) => {
+  for (const decoded of decodings(new Layer(true, text), BASE64)) {
     const redacted = redact(decoded.text);
     for (let i = 0; i < redacted.length; i++)
-      if (redacted[i] !== decoded.text[i]) hidden.hide(decoded.start(i), decoded.end(i), false);
-  });
+      if (redacted[i] !== decoded.text[i]) hidden.hide(decoded, i);
+  }
   return hidden.toString();
 }
 
-/** The parts that hold as many digits as a card number has; most texts have none. */
-function* digitParts(text: string): Generator<[from: number, to: number]> {
-  let count = 0;
-  let first = 0;
-  let last = 0;
-  for (let i = 0; i <= text.length; i++) {
-    if (i < text.length && !isDigitAt(text, i)) continue;
-    const max = last - first > LONG_PART_CHARS ? MIN_GAP_CHARS : MAX_CHARS_BETWEEN;
-    if (i - last > max || i === text.length) {
-      if (count >= MIN_CARD_DIGITS)
-        yield [Math.max(0, first - CONTEXT_CHARS), Math.min(text.length, last + CONTEXT_CHARS)];
-      count = 0;
-    }
-    if (count++ === 0) first = i;
-    last = i;
+/** As many digits as a card number has, with at most three entities or tags between two of them. */
+const MANY_DIGITS = /\d(?:\D{0,24}\d){11}/;
+
+/** Hides the card numbers of a text, of its escaped text and of what either encodes. */
+function hideIn(given: Layer, hidden: HiddenText, encodings: number): void {
+  const layers: Layer[] = [];
+  for (let next: Layer | undefined = given; next && layers.length <= MAX_ESCAPES; ) {
+    layers.push(next);
+    next = unescaped(next);
   }
-}
-
-function isDigitAt(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
-  if (code < 128) return code >= 0x30 && code <= 0x39;
-  return /\d/.test(normalised(String.fromCodePoint(text.codePointAt(index) ?? 0)));
-}
-
-/** Hides the card numbers of a reading, of its escaped text and of what either encodes. */
-function hideIn(reading: Reading, hidden: HiddenText, encodings: number): void {
-  const readings = [reading];
-  for (
-    let next = unescaped(reading);
-    next && readings.length <= MAX_ESCAPES;
-    next = unescaped(next)
-  )
-    readings.push(next);
-  for (const one of readings) hideNumbers(one, hidden);
+  const holding = layers
+    .filter(({text}) => MANY_DIGITS.test(text))
+    .map((layer) => withoutMarks(layer) ?? layer);
+  for (const layer of holding) hideCards(layer.text, (at) => hidden.hide(layer, at));
   if (encodings === MAX_ENCODINGS) return;
-  const visit = (decoded: Reading) => hideIn(decoded, hidden, encodings + 1);
-  for (const one of readings) {
-    readHex(one, visit);
-    if (encodings > 0 || one !== reading) readBase64(one, visit);
-  }
-}
-
-function hideNumbers(reading: Reading, hidden: HiddenText): void {
-  hideGroups(reading.text, (places) => {
-    for (const at of places) hidden.hide(reading.start(at), reading.end(at), !reading.keepsLength);
-  });
+  const decode = (layer: Layer, encoding: Encoding) => {
+    for (const decoded of decodings(layer, encoding)) hideIn(decoded, hidden, encodings + 1);
+  };
+  for (const layer of holding) decode(layer, HEX);
+  for (const layer of layers) decode(layer, BASE64);
 }

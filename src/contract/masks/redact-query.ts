@@ -2,9 +2,7 @@ import {redactKeys} from './redact-keys.js';
 
 /** What stands between two `&`, with the first of them. */
 const GROUP = /&?[^&\s]+/g;
-/** A parameter of a query or fragment: its name, and its value up to what follows. */
-const PARAMETER = /([?&;#])([^=?&;#\s]*)=([^&;#\s]*)/g;
-/** The same up to its value, where its marks may be percent-encoded, as in an address within it. */
+/** A parameter up to its value; its marks may be percent-encoded, as in an address within it. */
 const NAME = /(?:[?&;#]|%(?:2[36]|3[bf]))((?:(?!%(?:2[36]|3[bdf]))[^=?&;#])*)(?:=|%3d)/gi;
 /** Names of credentials, in any composition: `partnerKey`, `access_token`. */
 const SECRET =
@@ -21,7 +19,7 @@ export function redactQuery(text: string): string {
 
 function redactGroup(group: string): string {
   const start = secretIn(group);
-  const clear = group.slice(0, start).replace(PARAMETER, redactValue);
+  const clear = group.slice(0, start).replace(/[?&;#].*/s, redactKeys);
   return start < group.length ? `${clear}[hidden]` : clear;
 }
 
@@ -30,10 +28,6 @@ function secretIn(group: string): number {
   for (const {index, 0: whole, 1: name = ''} of group.matchAll(NAME))
     if (SECRET.test(decoded(name))) return index + whole.length;
   return group.length;
-}
-
-function redactValue(_: string, mark: string, name: string, value: string): string {
-  return `${mark}${name}=${redactKeys(value)}`;
 }
 
 function decoded(name: string): string {
