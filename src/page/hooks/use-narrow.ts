@@ -1,20 +1,14 @@
-import {useEffect, useState} from 'preact/hooks';
-
-const NARROW = '(max-width: 719px)';
+import {useState} from 'preact/hooks';
+import {useWindowEvents} from './use-window-events.js';
 
 /** Whether the window is as narrow as that of a phone. */
 export function isNarrow(): boolean {
-  return matchMedia(NARROW).matches;
+  return matchMedia('(max-width: 719px)').matches;
 }
 
 /** As `isNarrow`, and again whenever that changes. */
 export function useNarrow(): boolean {
   const [isNow, setNow] = useState(isNarrow);
-  useEffect(() => {
-    const query = matchMedia(NARROW);
-    const listen = () => setNow(query.matches);
-    query.addEventListener('change', listen);
-    return () => query.removeEventListener('change', listen);
-  }, []);
+  useWindowEvents({resize: () => setNow(isNarrow())});
   return isNow;
 }

@@ -1,4 +1,5 @@
 import {useEffect, useState} from 'preact/hooks';
+import {useWindowEvents} from './use-window-events.js';
 
 /** Also checked each time the page gets the focus. */
 const EVERY_MS = 60_000;
@@ -9,32 +10,23 @@ const EVERY_MS = 60_000;
  */
 export function useOlder(): boolean {
   const [isOlder, setOlder] = useState(false);
+  const check = async () => {
+    const own =
+      document.querySelector<HTMLMetaElement>('meta[http-equiv=content-security-policy]')
+        ?.content ?? '';
+    if (isOlder || document.hidden || !own.includes("connect-src 'self'")) return;
+    const served = sourcesIn(await servedPolicy());
+    if (served !== undefined && served !== sourcesIn(own)) setOlder(true);
+  };
+  useWindowEvents({focus: check, visibilitychange: check});
   useEffect(() => {
-    const own = ownPolicy();
-    if (isOlder || !own.includes("connect-src 'self'")) return;
-    const look = async () => {
-      if (document.hidden) return;
-      const served = sourcesOf(await servedPolicy());
-      if (served !== undefined && served !== sourcesOf(own)) setOlder(true);
-    };
-    const timer = setInterval(look, EVERY_MS);
-    addEventListener('focus', look);
-    document.addEventListener('visibilitychange', look);
-    return () => {
-      clearInterval(timer);
-      removeEventListener('focus', look);
-      document.removeEventListener('visibilitychange', look);
-    };
+    const timer = setInterval(check, EVERY_MS);
+    return () => clearInterval(timer);
   }, [isOlder]);
   return isOlder;
 }
 
-function ownPolicy(): string {
-  const meta = document.querySelector<HTMLMetaElement>('meta[http-equiv=content-security-policy]');
-  return meta?.content ?? '';
-}
-
-/** Empty: the server is away, or not one of paylens. */
+/** Empty: the server cannot be reached, or is not one of paylens. */
 async function servedPolicy(): Promise<string> {
   try {
     const {headers} = await fetch(location.pathname, {method: 'HEAD', cache: 'no-store'});
@@ -44,6 +36,6 @@ async function servedPolicy(): Promise<string> {
   }
 }
 
-function sourcesOf(policy: string): string | undefined {
+function sourcesIn(policy: string): string | undefined {
   return /script-src 'sha256-[^;]+; style-src [^;]+/.exec(policy)?.[0];
 }

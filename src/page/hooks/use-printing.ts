@@ -1,24 +1,19 @@
 import {options} from 'preact';
-import {useLayoutEffect, useState} from 'preact/hooks';
+import {useState} from 'preact/hooks';
+import {useWindowEvents} from './use-window-events.js';
 
 /** Whether the page is being printed: on paper every row is seen. */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
-  useLayoutEffect(() => {
-    const before = () => atOnce(() => setPrinting(true));
-    const after = () => setPrinting(false);
-    addEventListener('beforeprint', before);
-    addEventListener('afterprint', after);
-    return () => {
-      removeEventListener('beforeprint', before);
-      removeEventListener('afterprint', after);
-    };
-  }, []);
+  useWindowEvents({
+    beforeprint: () => renderNow(() => setPrinting(true)),
+    afterprint: () => setPrinting(false),
+  });
   return isPrinting;
 }
 
 /** The browser prints when the listeners return, not when the next frame is drawn. */
-function atOnce(change: () => void): void {
+function renderNow(change: () => void): void {
   const {debounceRendering} = options;
   options.debounceRendering = (render) => render();
   change();

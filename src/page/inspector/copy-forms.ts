@@ -4,7 +4,6 @@ import {bytesFromBase64, utf8Of} from '../../platform/bytes.js';
 /** The forms in which a request can be copied. */
 export const COPY_FORMS = {
   curl: curlCommand,
-  '.http': httpFile,
   paylens: paylensCommand,
   fetch: fetchCall,
   Python: pythonScript,
@@ -31,22 +30,6 @@ function curlCommand(copy: RequestCopy): string {
   ].join(' \\\n  ');
   if (isText) return command;
   return `printf %s ${word(bodyBase64 ?? base64Of(body ?? ''))} | base64 -d | ${command}`;
-}
-
-/** What the HTTP clients of editors do not send, but obey: requests, files, scripts and variables. */
-const EDITOR_DIRECTIVE = /^\s*(?:###|[<>]|@\w+\s*=)|\{\{/m;
-
-/**
- * For the HTTP clients of editors (RFC 9112 without its line ends). No line end follows the body:
- * it would be signed otherwise than it is sent.
- */
-function httpFile(copy: RequestCopy): string {
-  const lines = [`${copy.method} ${copy.url}`, ...headersOf(copy).map((pair) => pair.join(': '))];
-  const head = lines.join('\n');
-  const {body} = copy;
-  if (body === undefined || /[\r\n]$/.test(body) || EDITOR_DIRECTIVE.test(`${head}\n${body}`))
-    throw new Error('A .http file cannot hold this request as it is. Copy it as curl.');
-  return `${head}\n\n${body}`;
 }
 
 const COMMANDS = {partner: 'partner', device: 'device', decrypt: 'payload'} as const;

@@ -1,9 +1,6 @@
+import type {ComponentChildren} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
-import type {
-  RequestCopy,
-  RequestDetail,
-  SignatureStep,
-} from '../../contract/control/inspected-request.js';
+import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
 import {oneLine, sentence} from '../model/shown.js';
 import {Menu} from '../parts/form-fields.js';
 import {COPY_FORMS, type CopyForm} from './copy-forms.js';
@@ -12,14 +9,12 @@ import {EditForm} from './edit-form.js';
 import {PayloadSection} from './payload-section.js';
 import {clipped} from './request-grid.js';
 import type {Row} from './request-store.js';
-import {type Attempt, copyOf, replay} from './server.js';
+import {copyOf, replay, type Session} from './server.js';
 
 interface DetailProps {
+  readonly session: Session;
   readonly row: Row;
-  readonly isReal: boolean;
-  readonly isOff: boolean;
   readonly reveal: boolean;
-  readonly tried: Attempt;
   readonly onBack: () => void;
 }
 
@@ -27,12 +22,12 @@ const NO_REPLAY =
   'Captured signatures are not replayed in real mode. Copy it as a paylens command, which signs anew.';
 
 /** Everything about one request: the reason of a refusal comes before the evidence. */
-export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps) {
+export function Detail({session, row, reveal, onBack}: DetailProps) {
   const {detail, isGone} = useDetail(row.id);
   const [isEditing, setEditing] = useState(false);
   const [notice, setNotice] = useState('');
   const isForgotten = isGone || row.isKept === true;
-  const cannot = isOff || isForgotten || row.isBefore || row.operation === undefined;
+  const cannot = session.isOff || isForgotten || row.isBefore || row.operation === undefined;
   const unsignable = detail?.resigning?.kind === 'impossible' ? detail.resigning.text : undefined;
   const onKey = (event: KeyboardEvent) => {
     const isTyping = (event.target as HTMLElement).closest('input, textarea, select, [role]');
@@ -41,11 +36,16 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
     setTimeout(() => document.querySelector<HTMLElement>('.list [data-entry]')?.focus());
   };
   return (
-    <article class="scroll" tabIndex={0} onKeyDown={onKey}>
-      <RequestActions
-        {...{row, isReal, cannot, tried, onBack, setNotice, isEditing, setEditing}}
-        isUnsignable={unsignable !== undefined}
-      />
+    <article class="scroll" tabIndex={0} data-entry="" onKeyDown={onKey}>
+      <div class="actions top-actions">
+        <button type="button" class="link back" onClick={onBack}>
+          Back to requests
+        </button>
+        <Actions
+          {...{session, row, cannot, setNotice, isEditing, setEditing}}
+          isUnsignable={unsignable !== undefined}
+        />
+      </div>
       <Lead {...{row, detail}} />
       <p class="quiet" aria-live="polite">
         {notice}
@@ -54,12 +54,11 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
       {isForgotten && <p class="quiet">The server no longer keeps what came with this request.</p>}
       {isEditing && (
         <EditForm
-          {...{row, isOff, tried}}
+          {...{session, row, setNotice}}
           isHidden={!reveal && detail?.payload?.holdsCard === true}
-          onSent={(status) => setNotice(`Sent: ${status}.`)}
         />
       )}
-      {detail && <Evidence {...{detail, reveal, isReal}} />}
+      {detail && <Evidence {...{detail, reveal}} />}
     </article>
   );
 }
@@ -81,7 +80,7 @@ function useDetail(id: string) {
   return {detail, isGone};
 }
 
-interface ActionProps extends Pick<DetailProps, 'row' | 'isReal' | 'tried' | 'onBack'> {
+interface ActionProps extends Pick<DetailProps, 'session' | 'row'> {
   readonly cannot: boolean;
   readonly isUnsignable: boolean;
   readonly isEditing: boolean;
@@ -91,27 +90,22 @@ interface ActionProps extends Pick<DetailProps, 'row' | 'isReal' | 'tried' | 'on
 
 const COPY_CHOICES = Object.keys(COPY_FORMS).map((form) => [form, form] as const);
 
-function RequestActions(props: ActionProps) {
-  const {row, isReal, cannot, isUnsignable, isEditing, setEditing, setNotice, tried} = props;
-  const sendAgain = async () => {
-    const {status} = await replay(row.id);
-    setNotice(`Sent again: ${status}.`);
-  };
+function Actions(props: ActionProps) {
+  const {session, row, cannot, isUnsignable, isEditing, setEditing, setNotice} = props;
+  const {isReal, attempt} = session;
+  const sendAgain = async () => setNotice(`Sent again: ${(await replay(row.id)).status}.`);
   const copyAs = async (form: CopyForm) => {
     const copy = await copyOf(row.id);
     await navigator.clipboard.writeText(COPY_FORMS[form](copy));
     setNotice(copy.isMasked ? 'Copied, with secrets hidden.' : `Copied. ${signingText(copy)}`);
   };
   return (
-    <div class="actions top-actions">
-      <button type="button" class="link back" onClick={props.onBack}>
-        Back to requests
-      </button>
+    <>
       <button
         type="button"
         disabled={cannot || isReal}
-        title={isReal ? NO_REPLAY : 'Send it again as it was'}
-        onClick={() => void tried(sendAgain())}
+        title={isReal ? NO_REPLAY : 'Send it again unchanged'}
+        onClick={() => void attempt(sendAgain())}
       >
         Replay
       </button>
@@ -119,7 +113,7 @@ function RequestActions(props: ActionProps) {
         type="button"
         disabled={cannot || isReal || isUnsignable}
         aria-expanded={isEditing}
-        title={isReal ? NO_REPLAY : 'Change its path or body, and sign it anew'}
+        title={isReal ? NO_REPLAY : 'Change its path or body, and sign it again'}
         onClick={() => setEditing(!isEditing)}
       >
         Edit and sign
@@ -128,9 +122,9 @@ function RequestActions(props: ActionProps) {
         name="Copy as"
         isDisabled={cannot}
         choices={COPY_CHOICES}
-        onChoose={(form) => void tried(copyAs(form as CopyForm))}
+        onChoose={(form) => void attempt(copyAs(form as CopyForm))}
       />
-    </div>
+    </>
   );
 }
 
@@ -141,74 +135,52 @@ function signingText({resigning}: RequestCopy): string {
 }
 
 function Lead({row, detail}: {readonly row: Row; readonly detail: RequestDetail | undefined}) {
-  const {
-    operation,
-    status,
-    errCode,
-    method = 'POST',
-    target,
-    partnerId,
-    bodyBytes,
-    ms,
-    fault,
-  } = row;
-  const title = detail?.error?.title ?? '';
+  const {operation = '', status, errCode, method = 'POST', target} = row;
+  const {partnerId, bodyBytes, ms, fault} = row;
+  const error = detail?.error;
   const facts = [
     partnerId !== undefined && `partner ${clipped(partnerId)}`,
     bodyBytes !== undefined && `${bodyBytes.toLocaleString('en')} bytes`,
     ms !== undefined && `${ms.toFixed(1)} ms`,
     fault !== undefined && `fault ${fault}`,
   ].filter(Boolean);
-  const because = sentences(row, detail);
+  const faults = detail?.faults ?? [];
+  // The likeliest cause comes first.
+  const because = (faults.length > 0 ? faults : [row.detail ?? []].flat()).map(sentence);
   return (
     <>
       <h2 class={`lead${status >= 400 ? ' bad' : ''}`}>
         {status >= 400 && '✗ '}
-        {status} {errCode === undefined ? (operation ?? '') : `· ${errCode} ${title}`}
+        {status} {errCode === undefined ? operation : `· ${errCode} ${error?.title ?? ''}`}
       </h2>
       <p class="quiet">
         {method} <code>{clipped(target)}</code>
         {facts.map((fact) => ` · ${fact}`)}
       </p>
-      {because.map((sentence, i) => (
-        <p key={sentence} class={i === 0 ? 'because' : ''}>
-          {sentence}
+      {because.map((text, i) => (
+        <p key={text} class={i === 0 ? 'because' : ''}>
+          {text}
         </p>
       ))}
-      {detail?.error && (
+      {error && (
         <p class="quiet">
-          {detail.error.hint} See {detail.error.clause}.
+          {error.hint} See {error.clause}.
         </p>
       )}
     </>
   );
 }
 
-/** Why it was refused: the likeliest cause first. */
-function sentences(row: Row, detail: RequestDetail | undefined): readonly string[] {
-  const found = detail?.faults ?? [];
-  const own = found.length > 0 ? found : row.detail === undefined ? [] : [row.detail];
-  return own.map(sentence);
-}
-
-interface EvidenceProps {
-  readonly detail: RequestDetail;
-  readonly reveal: boolean;
-  readonly isReal: boolean;
-}
-
-function Evidence({detail, reveal, isReal}: EvidenceProps) {
-  const {steps, stringToHash, headers, body, payload, response} = detail;
+function Evidence({detail, reveal}: {readonly detail: RequestDetail; readonly reveal: boolean}) {
+  const {steps, stringToHash, headers, body = '', payload, response} = detail;
+  const isHashWrong = steps.some(({name, state}) => name === 'Body hash' && state === 'failed');
   return (
     <>
       {steps.length > 0 && <Steps {...{steps}} />}
       {stringToHash !== undefined && (
         <section>
           <h3 class="label">String to sign</h3>
-          <SignedString
-            text={stringToHash}
-            isWrong={steps.some(({name, state}) => name === 'Body hash' && state === 'failed')}
-          />
+          <SignedString text={stringToHash} isWrong={isHashWrong} />
         </section>
       )}
       {headers && (
@@ -224,26 +196,32 @@ function Evidence({detail, reveal, isReal}: EvidenceProps) {
           </dl>
         </section>
       )}
-      {body !== undefined && body !== '' && (
-        <section>
-          <h3>Body</h3>
-          <pre class="quoted mono">{lines(reveal ? withPayload(body, payload) : body)}</pre>
-        </section>
+      {body !== '' && (
+        <Quoted title="Body">{lines(reveal ? withPayload(body, payload) : body)}</Quoted>
       )}
-      {payload && <PayloadSection {...{payload, reveal, isReal}} />}
-      {response && (
-        <section>
-          <h3>Response</h3>
-          <pre class="quoted mono">{oneLine(JSON.stringify(response))}</pre>
-        </section>
-      )}
+      {payload && <PayloadSection {...{payload, reveal}} />}
+      {response && <Quoted title="Response">{oneLine(JSON.stringify(response))}</Quoted>}
     </>
+  );
+}
+
+interface QuotedProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function Quoted({title, children}: QuotedProps) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <pre class="quoted mono">{children}</pre>
+    </section>
   );
 }
 
 const MARKS = {passed: '✓', failed: '✗', 'not reached': '·'} as const;
 
-function Steps({steps}: {readonly steps: readonly SignatureStep[]}) {
+function Steps({steps}: Pick<RequestDetail, 'steps'>) {
   return (
     <ol class="signature">
       {steps.map(({name, state, text}) => (

@@ -1,14 +1,17 @@
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {useRegions} from '../hooks/use-regions.js';
 import {oneLine} from '../model/shown.js';
+import {Menu, PLAIN_TEXT} from '../parts/form-fields.js';
+import {saveFile} from '../parts/save-file.js';
 import {Top} from '../parts/top.js';
+import {harOf} from './copy-forms.js';
 import {Detail} from './detail.js';
 import {clearCache} from './detail-cache.js';
 import {QueueLine} from './queue-line.js';
 import {RequestGrid} from './request-grid.js';
-import {RequestStore, type Row, type Snapshot} from './request-store.js';
+import {RequestStore, type Row, requestsOf, type Snapshot} from './request-store.js';
 import {rowFilter} from './row-filter.js';
-import {SaveMenu} from './save-menu.js';
-import {type Attempt, follow, signIn} from './server.js';
+import {detailOf, follow, type Session, signIn} from './server.js';
 import {UndoLine} from './undo-line.js';
 
 /** The inspector: filter, list, detail, queued answers. */
@@ -20,15 +23,16 @@ export function Inspector() {
   const [reveal, setReveal] = useState(false);
   const [error, setError] = useState<string>();
   useEffect(() => void start(store, setError), [store]);
-  useRegionKeys();
+  useRegions('.filter, .list, .detail, .queue');
   const rows = useMemo(() => wantedRows(snapshot, store, filter), [snapshot, filter, store]);
   const selected = chosen && (snapshot.rows.find(({id}) => id === chosen.id) ?? chosen);
   const isReal = snapshot.handshake?.mode === 'real';
-  const isOff = snapshot.connection.kind !== 'live';
-  const tried: Attempt = (work) => {
+  const attempt = (work: Promise<unknown>) => {
     setError(undefined);
     return work.catch((failure: Error) => setError(oneLine(failure.message)));
   };
+  const isOff = snapshot.connection.kind !== 'live';
+  const session: Session = {store, snapshot, isReal, isOff, attempt};
   const onBack = () => setChosen(undefined);
   return (
     <>
@@ -44,30 +48,24 @@ export function Inspector() {
         <a href="/explore">Explorer</a>
       </Top>
       <main class={`requests${selected ? ' chosen' : ''}${reveal ? ' shown' : ''}`}>
-        <FilterBar {...{store, snapshot, rows, filter, setFilter, isOff, tried}} onClear={onBack} />
+        <FilterBar {...{session, rows, filter, setFilter}} onClear={onBack} />
         <UndoLine {...{store}} undoable={snapshot.undoable} />
         <Alert {...{snapshot, error}} />
         <div class="panes">
           <RequestGrid
-            {...{rows, store, snapshot, filter}}
+            {...{rows, session, filter}}
             selected={selected?.id}
             onSelect={setChosen}
             onReset={() => setFilter('')}
           />
-          <section class="pane detail" aria-label="Details" data-region tabIndex={-1}>
-            {selected && (
-              <Detail
-                key={selected.id}
-                {...{isReal, isOff, reveal, tried, onBack}}
-                row={selected}
-              />
-            )}
+          <section class="pane detail" aria-label="Details">
+            {selected && <Detail key={selected.id} {...{session, reveal, onBack}} row={selected} />}
             {!selected && snapshot.rows.length > 0 && (
               <p class="hint quiet">Choose a request to see everything about it.</p>
             )}
           </section>
         </div>
-        <QueueLine {...{snapshot, isOff, isReal, tried}} />
+        <QueueLine {...{session}} />
       </main>
     </>
   );
@@ -81,37 +79,38 @@ function wantedRows({rows}: Snapshot, store: RequestStore, filter: string): read
 }
 
 interface FilterProps {
-  readonly store: RequestStore;
-  readonly snapshot: Snapshot;
+  readonly session: Session;
   readonly rows: readonly Row[];
   readonly filter: string;
   readonly setFilter: (filter: string) => void;
-  readonly isOff: boolean;
-  readonly tried: Attempt;
   readonly onClear: () => void;
 }
 
-function FilterBar(props: FilterProps) {
-  const {store, snapshot, rows, filter, setFilter, isOff, tried, onClear} = props;
+function FilterBar({session, rows, filter, setFilter, onClear}: FilterProps) {
+  const {store, snapshot, isOff, attempt} = session;
   const {handshake, isPaused} = snapshot;
   const clear = () => {
     onClear();
-    void tried(clearCache(store));
+    void attempt(clearCache(store));
   };
   return (
-    <search class="filter" data-region tabIndex={-1}>
+    <search class="filter">
       <input
         class="field"
         type="search"
         aria-label="Search requests"
         placeholder="Filter: 401, order-10, errCode:2601 …"
         value={filter}
-        spellcheck={false}
-        autocomplete="off"
+        {...PLAIN_TEXT}
         onInput={({currentTarget}) => setFilter(currentTarget.value)}
       />
       <span class="quiet kept">{keptText(snapshot, rows.length, filter)}</span>
-      <SaveMenu {...{rows, handshake, tried}} />
+      <Menu
+        name="Save as"
+        isDisabled={rows.length === 0}
+        choices={SAVED_FORMS}
+        onChoose={(form) => void attempt(save(form, rows, handshake?.version ?? ''))}
+      />
       <button
         type="button"
         aria-pressed={isPaused}
@@ -130,6 +129,24 @@ function FilterBar(props: FilterProps) {
       </button>
     </search>
   );
+}
+
+const SAVED_FORMS = [
+  ['har', 'HAR'],
+  ['jsonl', 'JSON lines'],
+] as const;
+
+/** Saves the requests that the list shows, oldest first. */
+async function save(form: string, rows: readonly Row[], version: string): Promise<void> {
+  const oldestFirst = rows.toReversed();
+  if (form === 'jsonl') {
+    const lines = oldestFirst.map(({id: _, isBefore: __, ...row}) => `${JSON.stringify(row)}\n`);
+    return saveFile('requests.jsonl', lines.join(''));
+  }
+  const details = [];
+  // One at a time, so that the service is not held up.
+  for (const {id, isBefore} of oldestFirst) if (!isBefore) details.push(await detailOf(id, true));
+  saveFile('requests.har', harOf(details, version));
 }
 
 async function start(store: RequestStore, fail: (text: string) => void): Promise<void> {
@@ -164,24 +181,6 @@ function useSnapshot(store: RequestStore): Snapshot {
   return snapshot;
 }
 
-/** F6 and Shift+F6 go from region to region, as in other programs. */
-function useRegionKeys(): void {
-  useEffect(() => {
-    const go = (event: KeyboardEvent) => {
-      if (event.key !== 'F6') return;
-      event.preventDefault();
-      const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
-        (region) => region.offsetParent !== null,
-      );
-      const here = regions.findIndex((region) => region.contains(document.activeElement));
-      const next = regions.at((here + (event.shiftKey ? -1 : 1)) % regions.length);
-      (next?.querySelector<HTMLElement>('[data-entry]') ?? next)?.focus();
-    };
-    addEventListener('keydown', go);
-    return () => removeEventListener('keydown', go);
-  }, []);
-}
-
 const MODES = {
   demo: 'demo · published keys',
   mock: 'mock · no keys',
@@ -197,8 +196,7 @@ function keptText(
   found: number,
   filter: string,
 ): string {
-  if (isPaused)
-    return `Paused: ${fresh.toLocaleString('en')} new ${fresh === 1 ? 'request' : 'requests'}`;
+  if (isPaused) return `Paused: ${requestsOf(fresh, 'new ')}`;
   if (filter.trim() !== '')
     return `${found.toLocaleString('en')} of ${rows.length.toLocaleString('en')}`;
   return handshake

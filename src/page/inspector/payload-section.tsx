@@ -10,7 +10,6 @@ import {maskedExploration} from './masked-exploration.js';
 interface PayloadProps {
   readonly payload: InspectedPayload;
   readonly reveal: boolean;
-  readonly isReal: boolean;
 }
 
 /** The payload as the explorer shows it; in real mode without keys, as the server masks it. */

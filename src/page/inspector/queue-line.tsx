@@ -5,18 +5,11 @@ import {TEST_CARDS} from '../../simulator/test-cards.js';
 import {SelectField} from '../parts/form-fields.js';
 import {clipped, timeOf} from './request-grid.js';
 import type {Snapshot} from './request-store.js';
-import {type Attempt, queue, unqueue} from './server.js';
-
-interface QueueProps {
-  readonly snapshot: Snapshot;
-  /** In real mode no answers can be queued. */
-  readonly isReal: boolean;
-  readonly isOff: boolean;
-  readonly tried: Attempt;
-}
+import {queue, type Session, unqueue} from './server.js';
 
 /** The answers queued for the next requests, and the state of the connection. */
-export function QueueLine({snapshot, isReal, isOff, tried}: QueueProps) {
+export function QueueLine({session}: {readonly session: Session}) {
+  const {snapshot, isReal, isOff, attempt} = session;
   const [isOpen, setOpen] = useState(false);
   const {answers, handshake} = snapshot;
   const isQueued = handshake !== undefined && !isReal;
@@ -29,8 +22,8 @@ export function QueueLine({snapshot, isReal, isOff, tried}: QueueProps) {
     if (event.key === 'Delete') buttons[here]?.click();
   };
   return (
-    <footer class="queue" data-region tabIndex={-1}>
-      {isOpen && isQueued && <QueueForm {...{isOff, tried}} onDone={() => setOpen(false)} />}
+    <footer class="queue">
+      {isOpen && isQueued && <QueueForm {...{session}} onDone={() => setOpen(false)} />}
       <div class="line">
         {isQueued && (
           <>
@@ -44,7 +37,7 @@ export function QueueLine({snapshot, isReal, isOff, tried}: QueueProps) {
                     disabled={isOff}
                     aria-label={`Remove ${answerText(answer)}`}
                     title="Remove this answer"
-                    onClick={() => void tried(unqueue(answer.id))}
+                    onClick={() => void attempt(unqueue(answer.id))}
                   >
                     {answerText(answer)} <span aria-hidden="true">×</span>
                   </button>
@@ -71,20 +64,19 @@ export function QueueLine({snapshot, isReal, isOff, tried}: QueueProps) {
 }
 
 interface FormProps {
-  readonly isOff: boolean;
-  readonly tried: Attempt;
+  readonly session: Session;
   readonly onDone: () => void;
 }
 
 const ANSWER_KINDS = ['card', 'error', 'fault', 'latency'] as const;
 
-function QueueForm({isOff, tried, onDone}: FormProps) {
+function QueueForm({session: {isOff, attempt}, onDone}: FormProps) {
   const [kind, setKind] = useState<(typeof ANSWER_KINDS)[number]>('card');
   const submit = (event: Event) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
     const of = (name: string) => String(data.get(name) ?? '');
-    void tried(queue(orderOf(kind, of)).then(onDone));
+    void attempt(queue(orderOf(kind, of)).then(onDone));
   };
   return (
     <form class="form" onSubmit={submit} aria-label="Next answer">

@@ -1,15 +1,14 @@
-import type {RefObject} from 'preact';
+import type {ComponentChildren, RefObject} from 'preact';
 import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {isNarrow} from '../hooks/use-narrow.js';
 import {oneLine} from '../model/shown.js';
 import {listMoves, rowsOfPage, scrollToRow} from '../parts/row-list.js';
-import type {RequestStore, Row, Snapshot} from './request-store.js';
-import {replay} from './server.js';
+import type {RequestStore, Row} from './request-store.js';
+import {replay, type Session} from './server.js';
 
 interface GridProps {
   readonly rows: readonly Row[];
-  readonly store: RequestStore;
-  readonly snapshot: Snapshot;
+  readonly session: Session;
   readonly filter: string;
   readonly selected: string | undefined;
   readonly onSelect: (row: Row) => void;
@@ -27,7 +26,8 @@ const HEADS = ['Time', 'Operation', 'Reference', 'Status', 'ms'];
 
 /** The list of requests, newest on top. It stands still while it has the focus or is scrolled. */
 export function RequestGrid(props: GridProps) {
-  const {rows, store, snapshot, onSelect} = props;
+  const {rows, session, onSelect} = props;
+  const {store, snapshot} = session;
   const scroll = useRef<HTMLDivElement>(null);
   const {view, look, hold} = useView(scroll, store);
   const {at, height, go, setActive} = useActiveRow(props, scroll);
@@ -50,7 +50,7 @@ export function RequestGrid(props: GridProps) {
     store.catchUp();
   };
   return (
-    <section class="pane list" data-region>
+    <section class="pane list">
       <div class="heads" aria-hidden="true">
         {HEADS.map((head) => (
           <span key={head}>{head}</span>
@@ -134,11 +134,10 @@ function useActiveRow(
 
 /** What the keys do with the active row. */
 function rowActions(
-  {store, snapshot}: GridProps,
+  {session: {store, isReal}}: GridProps,
   row: Row | undefined,
   choose: (row: Row | undefined) => void,
 ): Readonly<Record<string, () => void>> {
-  const isReal = snapshot.handshake?.mode === 'real';
   return {
     Enter: () => choose(row),
     ' ': () => choose(row),
@@ -159,99 +158,91 @@ interface RowsProps extends GridProps {
 }
 
 /** The rows near the view, and the one with the tab stop. */
-function Rows({rows, store, selected, view, at, height, onKey, setActive, choose}: RowsProps) {
-  const first = Math.max(0, Math.floor(view.top / height) - ROWS_OUTSIDE);
-  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / height) + ROWS_OUTSIDE);
-  const near = Array.from({length: Math.max(0, last - first)}, (_, i) => first + i);
-  const indexes = near.includes(at) ? near : at < first ? [at, ...near] : [...near, at];
+function Rows(props: RowsProps) {
+  const {rows, session, selected, view, at, height, onKey, setActive, choose} = props;
+  const first = Math.floor(view.top / height) - ROWS_OUTSIDE;
+  const last = Math.ceil((view.top + view.height) / height) + ROWS_OUTSIDE;
+  const isEmpty = rows.length === 0;
   return (
     <div
       role="grid"
       aria-label="Requests"
       aria-rowcount={rows.length}
       aria-colcount={HEADS.length}
-      tabIndex={rows.length === 0 ? 0 : -1}
-      data-entry={rows.length === 0 ? '' : undefined}
-      ref={(grid) => grid?.style.setProperty('height', `${rows.length * height}px`)}
+      tabIndex={isEmpty ? 0 : -1}
+      data-entry={isEmpty ? '' : undefined}
+      style={{height: `${rows.length * height}px`}}
       onKeyDown={onKey}
     >
-      {indexes.map((index) => {
-        const row = rows[index];
+      {rows.map((row, i) => {
+        if (i !== at && (i < first || i >= last)) return null;
+        const classes = [
+          'request',
+          row.id === selected && 'in',
+          session.store.isPinned(row.id) && 'pinned',
+          row.isBefore && !rows[i - 1]?.isBefore && 'rule',
+        ];
         return (
-          row && (
-            <RequestRow
-              key={row.id}
-              {...{row, index, selected}}
-              y={index * height}
-              isActive={index === at}
-              isPinned={store.isPinned(row.id)}
-              isFirstBefore={row.isBefore && !rows[index - 1]?.isBefore}
-              onFocus={() => setActive(row.id)}
-              onChoose={() => choose(row)}
-            />
-          )
+          <div
+            key={row.id}
+            role="row"
+            class={classes.filter(Boolean).join(' ')}
+            aria-rowindex={i + 1}
+            aria-selected={row.id === selected}
+            tabIndex={i === at ? 0 : -1}
+            data-entry={i === at ? '' : undefined}
+            style={{top: `${i * height}px`}}
+            onFocusIn={() => setActive(row.id)}
+            onClick={() => choose(row)}
+          >
+            <Cells {...{row}} isPinned={session.store.isPinned(row.id)} />
+          </div>
         );
       })}
     </div>
   );
 }
 
-interface RequestRowProps {
-  readonly row: Row;
-  readonly index: number;
-  readonly y: number;
-  readonly selected: string | undefined;
-  readonly isActive: boolean;
-  readonly isPinned: boolean;
-  readonly isFirstBefore: boolean;
-  readonly onFocus: () => void;
-  readonly onChoose: () => void;
-}
-
-function RequestRow(props: RequestRowProps) {
-  const {row, index, y, selected, isActive, isPinned, isFirstBefore} = props;
-  const {operation, method = '', target, deviceType, reference, status, errCode, ms} = row;
-  const failed = status >= 400;
-  const isChosen = row.id === selected;
-  const classes = ['request', isChosen && 'in', isPinned && 'pinned', isFirstBefore && 'rule'];
+function Cells({row, isPinned}: {readonly row: Row; readonly isPinned: boolean}) {
+  const {operation, method = '', target, deviceType, reference = '', status, errCode, ms} = row;
+  const cell = (kind: string, children: ComponentChildren) => (
+    <span role="gridcell" tabIndex={-1} class={kind}>
+      {children}
+    </span>
+  );
   return (
-    <div
-      role="row"
-      class={classes.filter(Boolean).join(' ')}
-      aria-rowindex={index + 1}
-      aria-selected={isChosen}
-      tabIndex={isActive ? 0 : -1}
-      data-entry={isActive ? '' : undefined}
-      ref={(element) => element?.style.setProperty('top', `${y}px`)}
-      onFocusIn={props.onFocus}
-      onClick={props.onChoose}
-    >
-      <span role="gridcell" tabIndex={-1} class="mono time quiet">
-        {isPinned && (
-          <span class="pin" role="img" aria-label="pinned">
-            ●
-          </span>
-        )}
-        {timeOf(row.time)}
-      </span>
-      <span role="gridcell" tabIndex={-1} class="what">
-        {operation ?? clipped(`${method} ${target}`)} <span class="quiet">{deviceType}</span>
-      </span>
-      <span role="gridcell" tabIndex={-1} class="mono ref">
-        {clipped(reference ?? '')}
-      </span>
-      <span role="gridcell" tabIndex={-1} class={`mono code${failed ? ' bad' : ' quiet'}`}>
-        {row.fault === undefined ? status : `${row.fault} `}
-        {errCode !== undefined && <b> {errCode}</b>}
-      </span>
-      <span role="gridcell" tabIndex={-1} class="mono ms quiet">
-        {ms === undefined ? '' : ms.toFixed(1)}
-      </span>
-    </div>
+    <>
+      {cell(
+        'mono time quiet',
+        <>
+          {isPinned && (
+            <span class="pin" role="img" aria-label="pinned">
+              ●
+            </span>
+          )}
+          {timeOf(row.time)}
+        </>,
+      )}
+      {cell(
+        'what',
+        <>
+          {operation ?? clipped(`${method} ${target}`)} <span class="quiet">{deviceType}</span>
+        </>,
+      )}
+      {cell('mono ref', clipped(reference))}
+      {cell(
+        `mono code ${status >= 400 ? 'bad' : 'quiet'}`,
+        <>
+          {row.fault === undefined ? status : `${row.fault} `}
+          {errCode !== undefined && <b> {errCode}</b>}
+        </>,
+      )}
+      {cell('mono ms quiet', ms?.toFixed(1))}
+    </>
   );
 }
 
-function NoRequests({snapshot, filter, onReset}: GridProps) {
+function NoRequests({session: {snapshot, isReal}, filter, onReset}: GridProps) {
   if (filter.trim() !== '' && snapshot.rows.length > 0)
     return (
       <p class="hint quiet">
@@ -267,9 +258,9 @@ function NoRequests({snapshot, filter, onReset}: GridProps) {
       <p class="lead">No requests yet</p>
       <p class="quiet">
         Send one to <code>{`${location.origin}/api/v1/decrypt/parser`}</code>
-        {snapshot.handshake.mode === 'real' ? '.' : ', or run'}
+        {isReal ? '.' : ', or run'}
       </p>
-      {snapshot.handshake.mode !== 'real' && (
+      {!isReal && (
         <pre class="quoted mono">{`curl -s ${location.origin}/api/v1/partner/validate \\
   -H 'Content-Type: application/json' \\
   -d '{"partnerId": "DEMO", "reference": "first",

@@ -214,7 +214,7 @@ function byTime(one: Row, other: Row): number {
   return one.time < other.time ? -1 : Number(one.time > other.time);
 }
 
-/** `1 request`, `37 requests`. */
-export function requestsOf(number: number): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? 'request' : 'requests'}`;
+/** `1 request`, `37 requests`, `2 new requests`. */
+export function requestsOf(number: number, kind = ''): string {
+  return `${number.toLocaleString('en')} ${kind}${number === 1 ? 'request' : 'requests'}`;
 }

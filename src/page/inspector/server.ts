@@ -4,16 +4,25 @@ import type {
   StreamBatch,
 } from '../../contract/control/inspected-request.js';
 import type {AnswerOrder} from '../../contract/control/queued-answer.js';
-import type {RequestStore} from './request-store.js';
+import type {RequestStore, Snapshot} from './request-store.js';
 
-/** Runs work that asks the server, and shows why it failed. */
-export type Attempt = (work: Promise<unknown>) => Promise<unknown>;
+/** What the parts of the inspector share. */
+export interface Session {
+  readonly store: RequestStore;
+  readonly snapshot: Snapshot;
+  /** In real mode nothing is replayed and no answers are queued. */
+  readonly isReal: boolean;
+  /** Whether the server cannot be reached. */
+  readonly isOff: boolean;
+  /** Waits for work that asks the server, and shows why it failed. */
+  readonly attempt: (work: Promise<unknown>) => Promise<unknown>;
+}
 
 /** A request that the server refused. */
 class Refused extends Error {
   readonly status: number;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message = `status ${status}`) {
     super(message);
     this.status = status;
   }
@@ -42,10 +51,8 @@ export async function follow(store: RequestStore): Promise<void> {
 
 async function readStream(store: RequestStore, connected: () => void): Promise<void> {
   const after = Object.entries(store.cursor).map((pair) => pair.join(':'));
-  const response = await fetch(
-    `/_inspector/stream?server=${store.server}&after=${after.join(',')}`,
-  );
-  if (!response.ok || !response.body) throw new Refused(response.status, '');
+  const response = await fetch(`/_inspector/stream?server=${store.server}&after=${after}`);
+  if (!response.ok || !response.body) throw new Refused(response.status);
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
@@ -79,26 +86,23 @@ export async function signIn(): Promise<void> {
 
 /** Everything about one request. */
 export async function detailOf(id: string, isBrief = false): Promise<RequestDetail> {
-  const response = await fetch(`/_inspector/detail?id=${id}${isBrief ? '&brief' : ''}`);
-  return (await read(response)) as RequestDetail;
+  return read(await fetch(`/_inspector/detail?id=${id}${isBrief ? '&brief' : ''}`));
 }
 
-/** Sends a request again, unchanged or edited; returns its messageId. */
+/** Sends a request again, unchanged or edited. */
 export async function replay(
   request: string,
   edit?: {readonly target: string; readonly body: string},
 ): Promise<{readonly messageId: string; readonly status: number}> {
-  return (await act('replay', {request, ...(edit && {edit})})) as {
-    messageId: string;
-    status: number;
-  };
+  return act('replay', {request, ...(edit && {edit})});
 }
 
 /** A request with everything another program needs to send it. */
 export async function copyOf(request: string): Promise<RequestCopy> {
-  return (await act('copy', {request})) as RequestCopy;
+  return act('copy', {request});
 }
 
+/** Deletes the requests on the server. */
 export async function clear(): Promise<void> {
   await act('clear', {});
 }
@@ -111,14 +115,14 @@ export async function unqueue(id: string): Promise<void> {
   await act('unqueue', {id});
 }
 
-async function act(name: string, action: object): Promise<unknown> {
+async function act<T>(name: string, action: object): Promise<T> {
   const headers = {'content-type': 'application/json'};
   const body = JSON.stringify(action);
   return read(await fetch(`/_inspector/${name}`, {method: 'POST', headers, body}));
 }
 
-async function read(response: Response): Promise<unknown> {
-  const object = (await response.json()) as {readonly errMessage?: string};
+async function read<T>(response: Response): Promise<T> {
+  const object = (await response.json()) as T & {readonly errMessage?: string};
   if (response.ok) return object;
-  throw new Refused(response.status, object.errMessage ?? `status ${response.status}`);
+  throw new Refused(response.status, object.errMessage);
 }

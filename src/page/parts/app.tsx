@@ -1,10 +1,9 @@
-import {useMemo} from 'preact/hooks';
+import {useLayoutEffect, useMemo, useState} from 'preact/hooks';
 import {useDrops} from '../hooks/use-drops.js';
 import {type Answer, useExploration} from '../hooks/use-exploration.js';
 import {useLater} from '../hooks/use-later.js';
 import {useOlder} from '../hooks/use-older.js';
 import {useRegions} from '../hooks/use-regions.js';
-import {useStateOf} from '../hooks/use-state-of.js';
 import {type Comparison, compare} from '../model/compare.js';
 import type {Exploration} from '../model/explore.js';
 import {typedKeys} from '../model/keys.js';
@@ -20,6 +19,7 @@ import {
 import {isShort} from '../worker/reader.js';
 import {Band} from './band.js';
 import {ExportActions, useLink} from './export-actions.js';
+import {PLAIN_TEXT} from './form-fields.js';
 import {Inputs} from './inputs.js';
 import {Panes} from './panes.js';
 import {SimulateForm} from './simulate-form.js';
@@ -33,12 +33,13 @@ interface ViewProps {
 /** The explorer: input row, answer band, bytes and fields. */
 export function App() {
   const store = useMemo(() => new ExplorerStore(), []);
-  const state = useStateOf(store);
+  const [state, setState] = useState(store.state);
+  useLayoutEffect(() => store.listen(setState), []);
   const order = useMemo(() => nonEmpty(state.read), [state.read]);
   const {answer, isReading} = useExploration(order);
   const exploration = answer?.exploration;
   const comparison = useComparison(state, exploration);
-  useRegions();
+  useRegions('.top, .inputs, .form, .band, .empty, .pane, .strip');
   useDrops(store);
   useLink(store);
   return (
@@ -134,8 +135,7 @@ function SecondRead({store, state: {second, reveal}}: ViewProps) {
           class={`field mono${reveal || second === '' ? '' : ' discs'}`}
           rows={1}
           wrap="off"
-          autocomplete="off"
-          spellcheck={false}
+          {...PLAIN_TEXT}
           value={second}
           placeholder="Paste another payload to compare field by field"
           onInput={({currentTarget: {value}}) =>

@@ -86,10 +86,9 @@ function encryptedText(exploration: Exploration | undefined): ComponentChildren 
   );
 }
 
-interface CardProps {
+interface CardProps extends Pick<BandProps, 'reveal'> {
   readonly opened: Opened;
   readonly exploration: Exploration;
-  readonly reveal: boolean;
 }
 
 function Card({opened, exploration, reveal}: CardProps) {
@@ -99,21 +98,23 @@ function Card({opened, exploration, reveal}: CardProps) {
   const code = rows.get('service code');
   const words = serviceCodeInWords(code ?? '');
   const name = [rows.get('surname'), rows.get('first name')].filter(Boolean).join(' / ');
-  const facts: [string, string | undefined][] = [
+  const facts = [
     ['Expiry', rows.get('expiry')],
-    ['Name', name || undefined],
+    ['Name', name],
     ['Service code', code && (words ? `${code}: ${words.join('; ')}` : code)],
-    ['Discretionary data', reveal ? rows.get('discretionary') : undefined],
+    ['Discretionary data', reveal && rows.get('discretionary')],
     ['CVV', rows.get('CVV')],
     ['Street', rows.get('street')],
     ['ZIP', rows.get('ZIP')],
     ['Terminal', `${meta.device}, ${meta.mode}, ${meta.serial}`],
-  ];
+  ] as const;
   return (
     <section class="band" aria-label="Card">
       <div class="card">
         <p class="pan">
-          <span class="said">{panLabel(extracted.PAN, reveal)}</span>
+          <span class="said">
+            {reveal ? 'card number ' : `card number, masked, ends in ${extracted.PAN.slice(-4)} `}
+          </span>
           {pan.match(/.{1,4}/g)?.map((group, i) => (
             <span key={i}>{group}</span>
           ))}
@@ -121,8 +122,7 @@ function Card({opened, exploration, reveal}: CardProps) {
         <dl>
           {facts.map(
             ([label, text]) =>
-              text !== undefined &&
-              text !== '' && (
+              text && (
                 <div key={label}>
                   <dt class="label">{label}</dt>
                   <dd>{oneLine(text)}</dd>
@@ -139,10 +139,6 @@ function Card({opened, exploration, reveal}: CardProps) {
   );
 }
 
-function panLabel(pan: string, reveal: boolean): string {
-  return reveal ? 'card number ' : `card number, masked, ends in ${pan.slice(-4)} `;
-}
-
 function Checks({exploration}: {readonly exploration: Exploration}) {
   const checks = [...exploration.inspection.checks, ...exploration.macs];
   return (
@@ -157,35 +153,42 @@ function Checks({exploration}: {readonly exploration: Exploration}) {
 }
 
 function Diagnosing({diagnosis, reveal, onApply}: BandProps) {
-  if (diagnosis.kind === 'running') {
-    const {stage, tried, elapsedMs} = diagnosis;
-    return (
-      <>
-        <p class="lead">Diagnosing</p>
-        <p aria-live="off">
-          {tried.toLocaleString('en')} trials, {(elapsedMs / 1000).toFixed(1)} s
-          {stage === '' ? '' : `, ${stage}`}
-        </p>
-        <progress class="progress" aria-label="Diagnosis" max={DIAGNOSIS_MS} value={elapsedMs} />
-      </>
-    );
+  switch (diagnosis.kind) {
+    case 'progress':
+      return <Progress {...{diagnosis}} />;
+    case 'cancelled':
+      return <p>{`Cancelled after ${count(diagnosis.tried)} trials. Nothing was changed.`}</p>;
+    case 'died':
+      return <p>Diagnosis stopped unexpectedly. Nothing was lost.</p>;
+    case 'done':
+      return <Verdicts {...{answer: diagnosis.answer, reveal, onApply}} />;
+    default:
+      return null;
   }
-  if (diagnosis.kind === 'cancelled') {
-    const tried = diagnosis.tried.toLocaleString('en');
-    return <p>{`Cancelled after ${tried} trials. Nothing was changed.`}</p>;
-  }
-  if (diagnosis.kind === 'died') {
-    return <p>Diagnosis stopped unexpectedly. Nothing was lost.</p>;
-  }
-  return diagnosis.kind === 'done' ? (
-    <Verdicts {...{answer: diagnosis.answer, reveal, onApply}} />
-  ) : null;
 }
 
-interface VerdictProps {
+interface ProgressProps {
+  readonly diagnosis: Extract<DiagnosisState, {readonly kind: 'progress'}>;
+}
+
+function Progress({diagnosis: {stage, tried, elapsedMs}}: ProgressProps) {
+  return (
+    <>
+      <p class="lead">Diagnosing</p>
+      <p aria-live="off">
+        {count(tried)} trials, {(elapsedMs / 1000).toFixed(1)} s{stage === '' ? '' : `, ${stage}`}
+      </p>
+      <progress class="progress" aria-label="Diagnosis" max={DIAGNOSIS_MS} value={elapsedMs} />
+    </>
+  );
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
+interface VerdictProps extends Pick<BandProps, 'reveal' | 'onApply'> {
   readonly answer: Diagnosed;
-  readonly reveal: boolean;
-  readonly onApply: () => void;
 }
 
 function Verdicts({answer, reveal, onApply}: VerdictProps) {
@@ -229,7 +232,7 @@ function Verdicts({answer, reveal, onApply}: VerdictProps) {
         lines={excluded ?? []}
       />
       <p class="quiet">
-        {tried.toLocaleString('en')} trials in {(elapsedMs / 1000).toFixed(1)} s
+        {count(tried)} trials in {(elapsedMs / 1000).toFixed(1)} s
       </p>
     </>
   );

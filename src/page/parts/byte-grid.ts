@@ -36,9 +36,9 @@ const NO_RANGE: Range = [0, 0];
  * filled again where they are in the document.
  */
 export class ByteGrid {
+  events: GridEvents | undefined;
   readonly #scroll: HTMLElement;
   readonly #grid: HTMLElement;
-  readonly #events: GridEvents;
   readonly #rows = new Map<number, GridRow>();
   #spare: GridRow[] = [];
   #content: GridContent | undefined;
@@ -50,14 +50,13 @@ export class ByteGrid {
   #isPrinting = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(scroll: HTMLElement, grid: HTMLElement, events: GridEvents) {
+  constructor(scroll: HTMLElement, grid: HTMLElement) {
     this.#scroll = scroll;
     this.#grid = grid;
-    this.#events = events;
     scroll.addEventListener('scroll', () => this.#drawSoon(), {passive: true});
     grid.addEventListener('pointerdown', (event) => this.#press(event));
-    grid.addEventListener('pointermove', (event) => events.hover(this.#cellAt(event)));
-    grid.addEventListener('pointerleave', () => events.hover(-1));
+    grid.addEventListener('pointermove', (event) => this.events?.hover(this.#cellAt(event)));
+    grid.addEventListener('pointerleave', () => this.events?.hover(-1));
     grid.addEventListener('keydown', (event) => this.#key(event));
     new ResizeObserver(() => this.#drawSoon()).observe(scroll);
     addEventListener('beforeprint', () => this.#drawAll());
@@ -232,7 +231,7 @@ export class ByteGrid {
   #go(cell: number, extends_: boolean): void {
     if (!extends_) this.#anchor = cell;
     this.#marked = {...this.#marked, cursor: cell};
-    this.#events.select(cell);
+    this.events?.select(cell);
     this.focus(cell);
   }
 
@@ -251,11 +250,11 @@ export class ByteGrid {
   }
 
   readonly #actions: Readonly<Record<string, () => void>> = {
-    Enter: () => this.#events.enter(this.#focused),
-    Escape: () => this.#events.leave(),
-    '[': () => this.#events.step(this.#focused, -1),
-    ']': () => this.#events.step(this.#focused, 1),
-    g: () => this.#events.ask(),
+    Enter: () => this.events?.enter(this.#focused),
+    Escape: () => this.events?.leave(),
+    '[': () => this.events?.step(this.#focused, -1),
+    ']': () => this.events?.step(this.#focused, 1),
+    g: () => this.events?.ask(),
   };
 
   /** What is marked, as it is seen. */
@@ -263,6 +262,6 @@ export class ByteGrid {
     const {exploration, reveal} = this.#content as GridContent;
     const text = copied(exploration, this.#cursor, {asText, reveal});
     void navigator.clipboard?.writeText(text).catch(() => undefined);
-    this.#events.copied(asText ? 'text' : 'hex');
+    this.events?.copied(asText ? 'text' : 'hex');
   }
 }

@@ -3,6 +3,7 @@ import {useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {useNarrow} from '../hooks/use-narrow.js';
 import type {Exploration} from '../model/explore.js';
 import {ByteGrid, type GridEvents, type Marked} from './byte-grid.js';
+import {PLAIN_TEXT} from './form-fields.js';
 import {offsetOf} from './grid-keys.js';
 
 interface BytesProps {
@@ -23,24 +24,15 @@ export function BytesPane(props: BytesProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const inner = useRef<HTMLDivElement>(null);
   const grid = useRef<ByteGrid | undefined>(undefined);
-  const latest = useRef(events);
-  latest.current = events;
   const columns = useNarrow() ? 8 : 16;
   const [isAsked, setAsked] = useState(false);
   useLayoutEffect(() => {
-    if (!scroll.current || !inner.current) return;
-    const made = new ByteGrid(scroll.current, inner.current, {
-      select: (cell) => latest.current.select(cell),
-      hover: (cell) => latest.current.hover(cell),
-      enter: (cell) => latest.current.enter(cell),
-      leave: () => latest.current.leave(),
-      step: (cell, by) => latest.current.step(cell, by),
-      copied: (what) => latest.current.copied(what),
-      ask: () => setAsked(true),
-    });
-    grid.current = made;
-    outline.current = (range) => made.hover(range);
+    if (scroll.current && inner.current) grid.current = new ByteGrid(scroll.current, inner.current);
+    outline.current = (range) => grid.current?.hover(range);
   }, []);
+  useLayoutEffect(() => {
+    if (grid.current) grid.current.events = {...events, ask: () => setAsked(true)};
+  });
   useLayoutEffect(
     () => grid.current?.show({exploration, reveal, columns}),
     [exploration, reveal, columns],
@@ -99,8 +91,7 @@ function GoTo({count, go, close}: GoToProps) {
         ref={field}
         type="text"
         class="field mono"
-        autocomplete="off"
-        spellcheck={false}
+        {...PLAIN_TEXT}
         placeholder="189 or 0xBD"
         aria-invalid={isWrong}
         aria-describedby="goto-range"

@@ -1,4 +1,5 @@
 import {useEffect, useState} from 'preact/hooks';
+import {useWindowEvents} from '../hooks/use-window-events.js';
 import type {Exploration} from '../model/explore.js';
 import {commandFor, jsonOf} from '../model/exported.js';
 import {fragmentOf, isPublished, type Linked, linkedBy} from '../model/link.js';
@@ -60,17 +61,14 @@ export function ExportActions({exploration, reveal, linked, onRefusal}: ExportPr
 
 /** Opens the payload in the fragment of the address, now and when it changes, and removes it there. */
 export function useLink(store: ExplorerStore): void {
-  useEffect(() => {
-    const read = () => {
-      const {hash} = location;
-      if (hash === '' || hash === '#') return;
-      history.replaceState(null, '', location.href.replace(/#.*/, ''));
-      const linked = linkedBy(hash);
-      if (linked) store.takeLink(linked);
-      else store.show({refusal: NO_LINK});
-    };
-    read();
-    addEventListener('hashchange', read);
-    return () => removeEventListener('hashchange', read);
-  }, [store]);
+  const open = () => {
+    const {hash} = location;
+    if (hash === '' || hash === '#') return;
+    history.replaceState(null, '', location.href.replace(/#.*/, ''));
+    const linked = linkedBy(hash);
+    if (linked) store.takeLink(linked);
+    else store.show({refusal: NO_LINK});
+  };
+  useEffect(open, []);
+  useWindowEvents({hashchange: open});
 }

@@ -42,7 +42,8 @@ export function FieldRow(props: FieldRowProps) {
   };
   return (
     <div
-      class={`item l${Math.min(level, 5)}${isSet === false ? ' quiet' : ''}`}
+      class={isSet === false ? 'item quiet' : 'item'}
+      style={{'--level': Math.min(level, 5)}}
       role="treeitem"
       aria-level={level}
       aria-setsize={siblings.length}

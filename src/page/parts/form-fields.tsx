@@ -1,5 +1,8 @@
 import type {ComponentChildren} from 'preact';
 
+/** A field that the browser neither completes nor corrects. */
+export const PLAIN_TEXT = {autocomplete: 'off', autocapitalize: 'off', spellcheck: false} as const;
+
 export interface SelectProps {
   readonly label: ComponentChildren;
   /** Class of the label. */

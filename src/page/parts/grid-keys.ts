@@ -11,41 +11,22 @@ type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>;
 
 /** The cell that a key leads to; undefined for a key that does not move. */
 export function targetOf({key, ctrlKey, metaKey}: Keys, place: GridPlace): number | undefined {
-  const {at, count} = place;
-  const target = moved(key, ctrlKey || metaKey, place);
-  if (target === undefined) return undefined;
-  // Up and down stay in their column.
-  const isVertical = key === 'ArrowUp' || key === 'ArrowDown';
-  if (isVertical && (target < 0 || target >= count)) return at;
-  return Math.max(0, Math.min(count - 1, target));
-}
-
-function moved(
-  key: string,
-  isWhole: boolean,
-  {at, count, columns, page}: GridPlace,
-): number | undefined {
+  const {at, count, columns, page} = place;
   const start = at - (at % columns);
-  switch (key) {
-    case 'ArrowLeft':
-      return at - 1;
-    case 'ArrowRight':
-      return at + 1;
-    case 'ArrowUp':
-      return at - columns;
-    case 'ArrowDown':
-      return at + columns;
-    case 'Home':
-      return isWhole ? 0 : start;
-    case 'End':
-      return isWhole ? count - 1 : start + columns - 1;
-    case 'PageUp':
-      return at - page * columns;
-    case 'PageDown':
-      return at + page * columns;
-    default:
-      return undefined;
-  }
+  const isWhole = ctrlKey || metaKey;
+  const targets: Readonly<Record<string, number>> = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    // Up and down stay in their column.
+    ArrowUp: at < columns ? at : at - columns,
+    ArrowDown: at + columns < count ? at + columns : at,
+    Home: isWhole ? 0 : start,
+    End: isWhole ? count - 1 : start + columns - 1,
+    PageUp: at - page * columns,
+    PageDown: at + page * columns,
+  };
+  const target = targets[key];
+  return target === undefined ? undefined : Math.max(0, Math.min(count - 1, target));
 }
 
 /**

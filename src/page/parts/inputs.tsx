@@ -3,7 +3,7 @@ import {TERMINAL_TYPES} from '../../engine/families/registry.js';
 import type {Exploration} from '../model/explore.js';
 import {keyLine, typedKeys} from '../model/keys.js';
 import type {ExplorerState, ExplorerStore} from '../store/explorer-store.js';
-import {SelectField} from './form-fields.js';
+import {PLAIN_TEXT, SelectField} from './form-fields.js';
 
 interface InputProps {
   readonly store: ExplorerStore;
@@ -59,17 +59,13 @@ function KeyField({store, state}: Pick<InputProps, 'store' | 'state'>) {
         type="text"
         class={`field mono${state.reveal ? '' : ' discs'}`}
         placeholder="BDK, IK or working key"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
+        {...PLAIN_TEXT}
         value={typed}
         aria-invalid={keys.some((key) => !keyLine(key).ok)}
         aria-describedby={keys.length > 0 ? 'key-line' : undefined}
         onInput={(event) => store.typeKeys(event.currentTarget.value)}
         onPaste={(event) => pasteKeys(event, store)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') store.decrypt();
-        }}
+        onKeyDown={({key}) => key === 'Enter' && store.decrypt()}
       />
     </label>
   );
@@ -85,32 +81,34 @@ function pasteKeys(event: ClipboardEvent, store: ExplorerStore): void {
 
 function Actions({store, state: {read, form, diagnosis}, exploration}: InputProps) {
   const diagnose = useRef<HTMLButtonElement>(null);
-  const isDiagnosing = diagnosis.kind === 'running';
-  const isDiagnosisWanted = exploration?.failure !== undefined && !isDiagnosing;
+  const isDiagnosing = diagnosis.kind === 'progress';
+  const isWanted = exploration?.failure !== undefined && !isDiagnosing;
   const cancel = () => {
     store.cancelDiagnosis();
     diagnose.current?.focus();
   };
+  const forget = (event: Event) => {
+    store.forget();
+    // This button is disabled now; the next step is another payload.
+    const inputs = (event.currentTarget as HTMLElement).closest('.inputs');
+    inputs?.querySelector('textarea')?.focus();
+  };
   return (
     <div class="actions">
-      <button
-        type="button"
-        class={isDiagnosisWanted ? '' : 'filled'}
-        onClick={() => store.decrypt()}
-      >
+      <button type="button" class={isWanted ? '' : 'filled'} onClick={() => store.decrypt()}>
         Decrypt
       </button>
       <button
         type="button"
         ref={diagnose}
-        class={isDiagnosisWanted ? 'filled' : ''}
+        class={isWanted ? 'filled' : ''}
         onClick={() => store.diagnose()}
       >
         Diagnose
       </button>
       <button
         type="button"
-        class={isDiagnosing ? 'busy' : 'plain'}
+        class={isDiagnosing ? '' : 'plain'}
         disabled={!isDiagnosing}
         onClick={cancel}
       >
@@ -121,11 +119,7 @@ function Actions({store, state: {read, form, diagnosis}, exploration}: InputProp
         class="plain"
         title="Delete keys, results and card data from this page's memory"
         disabled={form.typed === '' && read.text === ''}
-        onClick={(event) => {
-          store.forget();
-          // This button is disabled now; the next step is another payload.
-          event.currentTarget.closest('.inputs')?.querySelector('textarea')?.focus();
-        }}
+        onClick={forget}
       >
         Forget
       </button>
@@ -185,9 +179,7 @@ function PayloadField({store, fieldText, isHidden}: PayloadFieldProps) {
         class={`field mono${isHidden ? ' discs' : ''}`}
         rows={1}
         wrap="off"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
+        {...PLAIN_TEXT}
         placeholder="Paste hex, Base64, JSON or keyboard text"
         onPaste={onPaste}
         onBlur={(event) => toStart(event.currentTarget)}

@@ -8,7 +8,7 @@ import {DAMAGES} from '../../simulator/damage.js';
 import type {SimulatedRequest} from '../../simulator/simulate.js';
 import {TEST_CARDS} from '../../simulator/test-cards.js';
 import {fieldOfOption, simulated} from '../model/simulated.js';
-import {SelectField, type SelectProps} from './form-fields.js';
+import {PLAIN_TEXT, SelectField, type SelectProps} from './form-fields.js';
 
 interface SimulateProps {
   readonly terminal: TerminalType | undefined;
@@ -138,8 +138,7 @@ function TextField({label, name, values, set, placeholder}: TextProps) {
       <input
         type="text"
         class="field mono"
-        autocomplete="off"
-        spellcheck={false}
+        {...PLAIN_TEXT}
         {...{placeholder}}
         value={values[name] ?? ''}
         onInput={(event) => set(name, event.currentTarget.value)}

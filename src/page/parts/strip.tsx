@@ -23,7 +23,6 @@ export function Strip({exploration, fields, reveal, field, cursor}: StripProps) 
   const {inspection, opened} = exploration;
   const path = pathOf(fields, field);
   const part = field.opened === undefined ? undefined : opened?.parts[field.opened];
-  const unit = inspection.unit === 'byte' ? 'byte' : 'character';
   const at = cursor >= 0 ? cursor : field.offset;
   const setting = inspection.encrypted.find(
     ({name}) => part === undefined && name === field.name.clear,
@@ -44,11 +43,13 @@ export function Strip({exploration, fields, reveal, field, cursor}: StripProps) 
           <span class="mono quiet">{at.toString(16).toUpperCase().padStart(4, '0')}</span>
         </span>
         <span>
-          {field.length} {unit}
+          {field.length} {inspection.unit}
           {field.length === 1 ? '' : 's'}
         </span>
-        {cursor >= 0 && <Cell {...{exploration, reveal, cursor, unit}} />}
-        <span class="quiet">{ENCODINGS[field.kind] ?? encodingOf(inspection.unit)}</span>
+        {cursor >= 0 && <Cell {...{exploration, reveal, cursor}} />}
+        <span class="quiet">
+          {ENCODINGS[field.kind] ?? (inspection.unit === 'byte' ? 'binary' : 'text')}
+        </span>
         {setting && <span>{setting.setting.mode.toUpperCase()}</span>}
         {isOpen && part && <KeyFacts part={part} />}
         <button
@@ -70,17 +71,14 @@ export function Strip({exploration, fields, reveal, field, cursor}: StripProps) 
   );
 }
 
-interface CellProps extends Pick<StripProps, 'exploration' | 'reveal' | 'cursor'> {
-  readonly unit: string;
-}
-
-function Cell({exploration: {cells, hidden}, reveal, cursor, unit}: CellProps) {
+function Cell({exploration, reveal, cursor}: Omit<StripProps, 'fields' | 'field'>) {
+  const {cells, hidden, inspection} = exploration;
   const code = cells[cursor] ?? 0;
   const isHidden = hidden[cursor] === 1 && !reveal;
   const bits = code.toString(2).padStart(8, '0');
   return (
     <span>
-      {unit} <span class="mono">{isHidden ? '**' : hexOfCell(code)}</span>{' '}
+      {inspection.unit} <span class="mono">{isHidden ? '**' : hexOfCell(code)}</span>{' '}
       <span class="quiet">{isHidden ? 'masked' : `${code}, ${bits}, ${charOf(code)}`}</span>
     </span>
   );
@@ -93,10 +91,6 @@ const ENCODINGS: Readonly<Partial<Record<Field['kind'], string>>> = {
   card: 'card data',
   bit: 'bit field',
 };
-
-function encodingOf(unit: string): string {
-  return unit === 'byte' ? 'binary' : 'text';
-}
 
 function charOf(code: number): string {
   return code >= 0x20 && code < 0x7f ? `“${textOfCell(code)}”` : 'control or binary';
@@ -125,16 +119,10 @@ function KeyFacts({part}: {readonly part: OpenedPart}) {
   );
 }
 
-/** Characters of a value; all of a longer one stand in the grid. */
+/** Characters of a value; the grid has all of a longer one. */
 const MAX_VALUE_CHARS = 4096;
 
-interface MeaningProps {
-  readonly field: Field;
-  readonly fields: readonly Field[];
-  readonly reveal: boolean;
-}
-
-function Meaning({field, fields, reveal}: MeaningProps) {
+function Meaning({field, fields, reveal}: Omit<StripProps, 'exploration' | 'cursor'>) {
   const whole = shownAs(field.value, reveal);
   const value = oneLine(whole.slice(0, MAX_VALUE_CHARS));
   const more = whole.length - MAX_VALUE_CHARS;

@@ -8,24 +8,17 @@ import {type ExplorationOrder, wipeKeys} from '../model/explore.js';
 import {hasKeys, type KeyChoice, typedKeys} from '../model/keys.js';
 import {isPublished, type Linked} from '../model/link.js';
 import {MAX_INPUT_BYTES, type RequestFields, tooLarge} from '../model/read-input.js';
-import {Diagnoser} from '../worker/diagnoser.js';
-import type {Diagnosed} from '../worker/diagnosis-worker.js';
+import type {DiagnosisNews, DiagnosisOrder} from '../worker/diagnosis-worker.js';
+import {PageWorker} from '../worker/page-worker.js';
 import {createReader} from '../worker/reader.js';
 
 export const VIEWS = ['Explorer', 'Compare', 'Simulate'] as const;
 
 /** How far the diagnosis is. */
 export type DiagnosisState =
+  | DiagnosisNews
   | {readonly kind: 'idle' | 'died'}
-  | {
-      readonly kind: 'running';
-      readonly stage: string;
-      readonly tried: number;
-      readonly elapsedMs: number;
-    }
-  | {readonly kind: 'done'; readonly answer: Diagnosed}
-  | {readonly kind: 'cancelled'; readonly tried: number}
-  | {readonly kind: 'failed'; readonly error: ErrorView};
+  | {readonly kind: 'cancelled'; readonly tried: number};
 
 /** Everything that the explorer shows. */
 export interface ExplorerState {
@@ -83,7 +76,7 @@ export class ExplorerStore {
   #timer = 0;
   /** Typed, but not read yet. */
   #typing: string | undefined;
-  readonly #diagnoser = new Diagnoser();
+  readonly #diagnoser = new PageWorker<DiagnosisOrder, DiagnosisNews>();
   readonly #readLink = createReader();
   readonly #listeners = new Set<(state: ExplorerState) => void>();
 
@@ -188,23 +181,21 @@ export class ExplorerStore {
     this.fail();
     this.#settle();
     const {read, form} = this.#state;
-    const show = (diagnosis: DiagnosisState) => this.#set({diagnosis});
-    show({kind: 'running', stage: '', tried: 0, elapsedMs: 0});
+    this.#set({diagnosis: {kind: 'progress', stage: '', tried: 0, elapsedMs: 0}});
     this.#diagnoser.start(
-      {...read, keys: typedKeys(form.typed)},
-      {
-        progress: (stage, tried, elapsedMs) => show({kind: 'running', stage, tried, elapsedMs}),
-        done: (answer) => show({kind: 'done', answer}),
-        failed: (error) => show({kind: 'failed', error}),
-        died: () => show({kind: 'died'}),
+      {isDiagnosis: true, ...read, keys: typedKeys(form.typed)},
+      (diagnosis) => {
+        if (diagnosis.kind !== 'progress') this.#diagnoser.cancel();
+        this.#set({diagnosis});
       },
+      () => this.#set({diagnosis: {kind: 'died'}}),
     );
   }
 
   cancelDiagnosis(): void {
     const {diagnosis} = this.#state;
     this.#diagnoser.cancel();
-    const tried = diagnosis.kind === 'running' ? diagnosis.tried : 0;
+    const tried = diagnosis.kind === 'progress' ? diagnosis.tried : 0;
     this.#set({diagnosis: {kind: 'cancelled', tried}});
   }
 

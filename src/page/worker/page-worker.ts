@@ -1,18 +1,13 @@
-/** A message of the page's worker, and of which order. */
-interface Message<News> {
-  readonly run: number;
-  readonly news: News;
-}
-
-/** An order for the page's worker. */
-interface Order<Asked> {
-  readonly run: number;
-  readonly asked: Asked;
-}
-
 /** The page's own script, which is that of its worker as well: a worker has no document. */
 const SCRIPT =
   typeof document === 'undefined' ? undefined : (document.currentScript?.textContent ?? '');
+
+/** An order or an answer, and the run that it belongs to: late and foreign answers are dropped. */
+interface Message<Asked, News> {
+  readonly run: number;
+  readonly asked: Asked;
+  readonly news: News;
+}
 
 /** Works in a worker; one order at a time. */
 export class PageWorker<Asked, News> {
@@ -20,24 +15,23 @@ export class PageWorker<Asked, News> {
   #run = 0;
 
   /** `died`: the worker ended without its last news. */
-  start(asked: Asked, hear: (news: News) => void, died: () => void): void {
+  start(asked: Asked, onNews: (news: News) => void, died: () => void): void {
     this.cancel();
     const run = this.#run;
-    const worker = new Worker(address());
-    this.#worker = worker;
-    worker.onmessage = ({data}: MessageEvent<Message<News>>) => {
-      if (data.run === this.#run) hear(data.news);
+    this.#worker = new Worker(scriptUrl());
+    this.#worker.onmessage = ({data}: MessageEvent<Message<Asked, News>>) => {
+      if (data.run === this.#run) onNews(data.news);
     };
-    worker.onerror = (event) => {
+    this.#worker.onerror = (event) => {
       event.preventDefault();
       if (run !== this.#run) return;
       this.cancel();
       died();
     };
-    worker.postMessage({run, asked} satisfies Order<Asked>);
+    this.#worker.postMessage({run, asked});
   }
 
-  /** Ends the worker with its memory; later messages are ignored. */
+  /** Ends the worker with its memory. */
   cancel(): void {
     this.#run += 1;
     this.#worker?.terminate();
@@ -49,20 +43,13 @@ export function isWorker(): boolean {
   return SCRIPT === undefined;
 }
 
-/** In the worker: answers every order by what `work` tells. */
+/** In the worker: answers every order with what `work` sends. */
 export function listen<Asked, News>(
-  work: (asked: Asked, tell: (news: News) => void) => void,
+  work: (asked: Asked, send: (news: News) => void) => void,
 ): void {
   const scope = globalThis as unknown as Worker;
-  scope.onmessage = ({data: {run, asked}}: MessageEvent<Order<Asked>>) =>
-    work(asked, (news) => scope.postMessage({run, news} satisfies Message<News>));
-}
-
-let known: string | undefined;
-
-function address(): string {
-  known ??= trusted(URL.createObjectURL(new Blob([SCRIPT ?? ''], {type: 'text/javascript'})));
-  return known;
+  scope.onmessage = ({data: {run, asked}}: MessageEvent<Message<Asked, News>>) =>
+    work(asked, (news) => scope.postMessage({run, news}));
 }
 
 interface Policies {
@@ -72,16 +59,19 @@ interface Policies {
   ): {createScriptURL: (url: string) => string};
 }
 
-let policy: ReturnType<Policies['createPolicy']> | undefined;
+let url: string | undefined;
 
-/** The only policy of the page: the address of a worker, which is always a blob of its own. */
-function trusted(url: string): string {
+/** The address of the script, under the only policy of the page: a blob of its own. */
+function scriptUrl(): string {
+  if (url !== undefined) return url;
+  const blob = URL.createObjectURL(new Blob([SCRIPT ?? ''], {type: 'text/javascript'}));
   const {trustedTypes} = globalThis as {trustedTypes?: Policies};
-  policy ??= trustedTypes?.createPolicy('paylens', {
+  const policy = trustedTypes?.createPolicy('paylens', {
     createScriptURL: (given) => {
       if (given.startsWith('blob:')) return given;
       throw new TypeError('expected a blob');
     },
   });
-  return policy ? policy.createScriptURL(url) : url;
+  url = policy ? policy.createScriptURL(blob) : blob;
+  return url;
 }

@@ -12,7 +12,6 @@ import {BIN} from '../../cli/run-bin.js';
 import {tell} from '../../service/control/control-client.js';
 import {act, rowsOf} from '../../service/inspector/inspector-client.js';
 import {hmacHeader} from '../../service/node-signature.js';
-import {exchange} from '../../service/raw-http.js';
 import {PARSER, swipe} from './inspector-page.js';
 
 const PARTNER = '/api/v1/partner/validate';
@@ -89,23 +88,6 @@ const RUN: Readonly<Record<CopyForm, (copy: string) => Promise<Answered>>> = {
     expect(stderr).toBe('');
     const at = stdout.lastIndexOf('\n');
     return answered(Number(stdout.slice(at + 1)), stdout.slice(0, at));
-  },
-  // By the text of RFC 9112 alone, as the clients of editors do.
-  '.http': async (copy) => {
-    const end = copy.indexOf('\n\n');
-    const [line = '', ...headers] = copy.slice(0, end).split('\n');
-    const [method, url = ''] = line.split(' ');
-    const {pathname, search, host} = new URL(url);
-    const body = Buffer.from(copy.slice(end + 2));
-    const head = [
-      `${method} ${pathname}${search} HTTP/1.1`,
-      `Host: ${host}`,
-      ...headers,
-      `Content-Length: ${body.length}`,
-    ];
-    const bytes = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
-    const [answer] = await exchange(demo.url, bytes);
-    return answered(answer?.status ?? 0, answer?.body ?? '{}');
   },
   paylens: async (copy) => {
     const {stdout} = await run('bash', ['-c', `${copy} --json`], '');
@@ -188,21 +170,6 @@ const REQUESTS: Readonly<Record<string, () => Sent>> = {
     return {target: PARTNER, body, headers: {authorization: hmacHeader({body})}};
   },
 };
-
-describe('a .http file', () => {
-  test.each([
-    ['another request', '{"reference":"\\u0061"}\n###\nPOST http://127.0.0.1:1/\n\nx'],
-    ['a file', '{}\n< /etc/hostname'],
-    ['a script', '{}\n> {% client.log("x") %}'],
-    ['a variable', '{"reference":"{{$processEnv HOME}}"}'],
-    ['a line end that an editor would not send', '{}\n'],
-  ])('is not made of a body with %s', async (_, body) => {
-    await tell(demo.url, 'POST /_reset');
-    await send({target: PARTNER, body, headers: {authorization: hmacHeader({body})}});
-    await expect(copied('.http')).rejects.toThrow('Copy it as curl');
-    expect(await copied('curl')).toContain('--data-raw');
-  });
-});
 
 describe.each(Object.keys(REQUESTS))('%s is answered the same when it is copied', (name) => {
   test.each(FORMS)('as %s', {timeout: 20_000}, async (form) => {
