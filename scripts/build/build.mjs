@@ -38,13 +38,17 @@ const USUAL = ['cli/start.ts', 'commands/decrypt.ts'];
 /** What runs on every runtime is built for those without Node, too. */
 const NEUTRAL = ['index.ts', 'decrypt.ts'];
 
-const EXTERNAL = external();
+/** Not bundled: our other dependencies, and optional ones of the bundled packages. */
+const EXTERNAL = [
+  ...Object.keys(json('package.json').dependencies).filter((name) => !JOINED.includes(name)),
+  ...['tsx', 'typescript'],
+];
 
 rmSync(dist, {recursive: true, force: true});
 declare();
 listPackages([
   ...(await bundle()),
-  ...(await bundleForOthers()),
+  ...bundledFiles(await bundleForOthers()),
   ...(await buildPage(root, 'explorer', 'paylens explorer')),
   ...(await buildPage(root, 'inspector', 'paylens requests', {
     styles: ['page', 'inspector'],
@@ -72,18 +76,15 @@ function declare() {
  * they share goes into chunks. Returns the bundled files, as paths below `root`.
  */
 async function bundle() {
-  const entries = [
-    ...WITHOUT_COMMANDS,
-    'command-list.ts',
-    'cli/start.ts',
-    'cli/help.ts',
-    ...commandFiles(),
-  ];
+  const commands = readdirSync(source('commands'), {recursive: true})
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => path.join('commands', file));
+  const entries = [...WITHOUT_COMMANDS, 'command-list.ts', 'cli/start.ts', 'cli/help.ts'];
   const build = await rolldown({
     cwd: root,
-    input: {...inputOf(entries), ...terminalInput()},
+    input: {...inputOf([...entries, ...commands]), ...terminalInput()},
     platform: 'node',
-    external: isExternal,
+    external: (id) => EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`)),
     transform: {target: 'node20.19'},
     experimental: {nativeMagicString: true},
     plugins: [lazyRequires, rarePackages, unusedParts, terminalEntries],
@@ -103,10 +104,9 @@ async function bundle() {
   return bundledFiles(output);
 }
 
-async function bundleForOthers() {
+function bundleForOthers() {
   const input = {...inputOf(NEUTRAL), ...terminalInput()};
-  const dir = path.join(dist, 'neutral');
-  return bundledFiles(await bundleNeutral({input, dir, plugins: [terminalEntries]}));
+  return bundleNeutral({input, dir: path.join(dist, 'neutral'), plugins: [terminalEntries]});
 }
 
 function inputOf(files) {
@@ -115,9 +115,7 @@ function inputOf(files) {
 
 /** What is shipped besides our code: the licences of the bundled packages, and the bill of materials. */
 function listPackages(inputs) {
-  const [own, lock] = ['package.json', 'package-lock.json'].map((file) =>
-    JSON.parse(readFileSync(path.join(root, file), 'utf8')),
-  );
+  const [own, lock] = ['package.json', 'package-lock.json'].map(json);
   const bill = billOfMaterials(own, lock, packageFolders(inputs));
   writeFileSync(path.join(dist, 'LICENSES.txt'), joinedLicences(root, inputs));
   writeFileSync(path.join(dist, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 1)}\n`);
@@ -125,7 +123,7 @@ function listPackages(inputs) {
 
 /** The description of the API for machines, and the page that shows it. */
 async function describeApi() {
-  const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const {version} = json('package.json');
   const {openApiDocument} = await tsImport('../openapi/open-api.ts', import.meta.url);
   const {apiPage} = await tsImport('../openapi/api-page.ts', import.meta.url);
   const {FURTHER_TYPES} = await tsImport('../../src/engine/families/registry.ts', import.meta.url);
@@ -142,8 +140,8 @@ async function describeApi() {
 }
 
 /**
- * Start-up time is mostly spent opening files, so the most common command needs only two chunks.
- * One of them is shared with the entry points without commands.
+ * The most common command needs only two chunks, since opening files takes most of the start; the
+ * entry points without commands share one of them.
  */
 function sharedChunks() {
   const [isUsual, isOther] = [USUAL, WITHOUT_COMMANDS].map((files) => {
@@ -153,19 +151,15 @@ function sharedChunks() {
       return reached.has(id);
     };
   });
+  const group = (name, priority, holds) => ({
+    name: (id, context) => (holds(id, context) ? name : null),
+    debugName: name,
+    priority,
+  });
   return [
     group('core', 1, (id, context) => isUsual(id, context) && isOther(id, context)),
     group('command-line', 0, isUsual),
   ];
-}
-
-/** One chunk of all modules that it `holds`, except those in a group of higher priority. */
-function group(name, priority, holds) {
-  return {
-    name: (id, context) => (holds(id, context) ? name : null),
-    debugName: name,
-    priority,
-  };
 }
 
 /** The modules that the modules of `files` depend on through static imports. */
@@ -182,25 +176,6 @@ function source(file) {
   return path.join(root, 'src', file);
 }
 
-/**
- * True for packages that are not bundled: our other dependencies, and optional ones of the bundled
- * packages.
- */
-function isExternal(id) {
-  return EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`));
-}
-
-function external() {
-  const {dependencies} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  return [
-    ...Object.keys(dependencies).filter((name) => !JOINED.includes(name)),
-    'tsx',
-    'typescript',
-  ];
-}
-
-function commandFiles() {
-  return readdirSync(path.join(root, 'src/commands'), {recursive: true})
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => path.join('commands', file));
+function json(file) {
+  return JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 }

@@ -36,7 +36,7 @@ export async function bundleNeutral({input, dir, plugins = [], define = {}}) {
     minify: true,
   });
   await build.close();
-  demandOwnFiles(output);
+  assertOwnFiles(output);
   return output;
 }
 
@@ -46,7 +46,7 @@ export function bundledFiles(output) {
   return ids.map((file) => path.relative(root, file));
 }
 
-function demandOwnFiles(output) {
+function assertOwnFiles(output) {
   const own = new Set(output.map(({fileName}) => fileName));
   for (const {fileName, imports = [], dynamicImports = []} of output) {
     const foreign = [...imports, ...dynamicImports].filter((name) => !own.has(name));

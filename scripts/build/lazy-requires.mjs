@@ -3,11 +3,6 @@
 import {RolldownMagicString} from 'rolldown';
 import {parseSync, Visitor} from 'rolldown/utils';
 
-/** Packages for help texts, plugins without a manifest, and a spinner, which are not bundled. */
-const RARE = /^(?:cli-spinners|ejs|lilconfig|minimatch|tinyglobby)$/;
-/** Marks the module that replaces such a package. */
-const STAND_IN = '\0rare:';
-
 /** The rolldown plugin that makes oclif's modules load each other at first use. */
 export const lazyRequires = {
   name: 'lazy-requires',
@@ -17,41 +12,39 @@ export const lazyRequires = {
   },
 };
 
+/** A rolldown plugin that puts a made module in the place of others. */
+function replacing(name, id, code, isFor = () => true) {
+  const mark = `\0${name}:`;
+  return {
+    name,
+    resolveId: {filter: {id}, handler: (given, by) => (isFor(by ?? '') ? mark + given : null)},
+    load: {filter: {id: new RegExp(`^${mark}`)}, handler: (made) => code(made.slice(mark.length))},
+  };
+}
+
+/** Leaves packages for help texts, plugins and a spinner to oclif's own dependencies. */
+export const rarePackages = replacing(
+  'rare-packages',
+  /^(?:cli-spinners|ejs|lilconfig|minimatch|tinyglobby)$/,
+  (name) => `
+    import {createRequire} from 'node:module';
+    const oclif = createRequire(import.meta.url).resolve('@oclif/core');
+    const found = createRequire(oclif)(${JSON.stringify(name)});
+    export {found as 'module.exports'};`,
+);
+
 /**
- * The rolldown plugin that leaves rarely used packages to oclif's own dependencies, wherever they
- * are.
+ * Leaves out what age-encryption has for other recipients than a keyfile's, and for runtimes without
+ * X25519: it takes 45 of the 60 ms of its import.
  */
-export const rarePackages = {
-  name: 'rare-packages',
-  resolveId: {filter: {id: RARE}, handler: (name) => STAND_IN + name},
-  load: {
-    filter: {id: new RegExp(`^${STAND_IN}`)},
-    handler: (id) => `
-      import {createRequire} from 'node:module';
-      const oclif = createRequire(import.meta.url).resolve('@oclif/core');
-      const found = createRequire(oclif)(${JSON.stringify(id.slice(STAND_IN.length))});
-      export {found as 'module.exports'};`,
-  },
-};
-
-/** What age-encryption has for other recipients than a keyfile's, and for runtimes without X25519. */
-const UNUSED = /^@noble\/(?:post-quantum\/hybrid|curves\/(?:nist|ed25519)|hashes\/scrypt)\.js$/;
-const NOTHING = '\0unused-parts';
-
-/** The rolldown plugin that leaves those parts out: they take 45 of the 60 ms of its import. */
-export const unusedParts = {
-  name: 'unused-parts',
-  resolveId: {
-    filter: {id: UNUSED},
-    handler: (_, importer) => (/age-encryption/.test(importer ?? '') ? NOTHING : null),
-  },
-  load: {
-    filter: {id: new RegExp(NOTHING)},
-    handler: () => `
-      export const MLKEM768P256 = 0, MLKEM768X25519 = 0, p256 = 0, scrypt = 0;
-      export const x25519 = {GuBytes: Uint8Array.from({length: 32}, (_, i) => i === 0 ? 9 : 0)};`,
-  },
-};
+export const unusedParts = replacing(
+  'unused-parts',
+  /^@noble\/(?:post-quantum\/hybrid|curves\/(?:nist|ed25519)|hashes\/scrypt)\.js$/,
+  () => `
+    export const MLKEM768P256 = 0, MLKEM768X25519 = 0, p256 = 0, scrypt = 0;
+    export const x25519 = {GuBytes: Uint8Array.from({length: 32}, (_, i) => i === 0 ? 9 : 0)};`,
+  (importer) => /age-encryption/.test(importer),
+);
 
 /** The text of a CommonJS module, with every `require` moved to the places that use it. */
 export function inlineRequires(code) {

@@ -1,9 +1,11 @@
 // Prints what the house is measured by: files, lines, bytes and tokens of src, comments, names and
 // functions, and the lines of tests, scripts and pages. Another root may be given as argument.
-// `--names` and `--functions` list the names that a layer has twice, and the long functions.
+// `--names`, `--functions` and `--rules` list the names that a layer has twice, the long functions, and
+// what breaks a rule on names.
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {faultsByRule} from './name-rules.mjs';
 import {filesBelow, lineCount, longFunctions, namesTwiceInALayer, readSource} from './sources.mjs';
 
 const MAX_LINE_CHARS = 110;
@@ -18,6 +20,7 @@ const sources = filesBelow(root, 'src')
 
 if (process.argv.includes('--names')) console.log(namesTwiceInALayer(sources).join('\n'));
 else if (process.argv.includes('--functions')) console.log(longFunctions(sources).join('\n'));
+else if (process.argv.includes('--rules')) console.log(faultsByRule(sources));
 else
   for (const [what, figure] of Object.entries(figures()))
     console.log(`${figure}`.padStart(9), what);

@@ -1,8 +1,4 @@
-// Rules on names and conditions that a pattern can find. `node scripts/checks/name-rules.mjs` lists
-// every place.
-import path from 'node:path';
-import {fileURLToPath} from 'node:url';
-import {filesBelow, readSource} from './sources.mjs';
+// Rules on names and conditions that a pattern can find. `figures.mjs --rules` lists every place.
 
 const RULES = {
   'limits not called MAX_ or MIN_':
@@ -26,14 +22,4 @@ export function faultsByRule(sources) {
       ),
     ]),
   );
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const root = path.resolve(fileURLToPath(new URL('../..', import.meta.url)));
-  const files = filesBelow(root, 'src').filter((file) => /\.tsx?$/.test(file));
-  for (const [rule, places] of Object.entries(
-    faultsByRule(files.map((file) => readSource(root, file))),
-  )) {
-    console.log(`${rule}: ${places.length}\n${places.map((place) => `  ${place}`).join('\n')}`);
-  }
 }

@@ -15,7 +15,7 @@ import {publishedReadsText} from './published-reads.js';
 import {terminalTables} from './terminal-tables.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const NOTICE = '<!-- Made by `npm run docs`: change the tables in src instead. -->';
+const NOTICE = '<!-- Made by `npm run docs`: change the tables in src instead. -->\n\n';
 
 /** The folder of docs without a file written by hand. */
 const OWN_FOLDER = 'schemas';
@@ -30,24 +30,21 @@ const check = process.argv.includes('--check');
 const folder = path.resolve(
   process.argv.slice(2).find((arg) => arg !== '--check') ?? `${root}/docs`,
 );
-const faults = check ? differences(pages()) : write(pages());
+const made = pages();
+const faults = check ? differences(made) : write(made);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exit(1);
-console.log(`docs: ${Object.keys(pages()).length} pages, current`);
+console.log(`docs: ${Object.keys(made).length} pages, current`);
 
 /** Texts by their path below docs. */
 type Pages = Readonly<Record<string, string>>;
 
 /** Every page by its path below docs. */
 function pages(): Pages {
-  const made = {
-    'commands.md': commandsPage(manifest),
-    'errors.md': errorsPage(),
-    'tags.md': tagsPage(),
-  };
-  const marked = Object.entries(made).map(([name, text]) => [name, `${NOTICE}\n\n${text}`]);
   return {
-    ...Object.fromEntries(marked),
+    'commands.md': `${NOTICE}${commandsPage(manifest)}`,
+    'errors.md': `${NOTICE}${errorsPage()}`,
+    'tags.md': `${NOTICE}${tagsPage()}`,
     ...markedPages(),
     ...jsonSchemas(),
     'samples/published-reads.json': publishedReadsText(path.join(root, 'test/samples')),
@@ -100,14 +97,7 @@ function committed(name: string): string | undefined {
 }
 
 function found(below: string): string[] {
-  return readdirSync(path.join(folder, below), {
-    recursive: true,
-    encoding: 'utf8',
-    withFileTypes: true,
-  })
-    .filter((entry) => entry.isFile())
-    .map(({parentPath, name}) => path.relative(folder, path.join(parentPath, name)))
-    .map((name) => name.split(path.sep).join('/'));
+  return readdirSync(path.join(folder, below)).map((name) => `${below}/${name}`);
 }
 
 function errorsPage(): string {

@@ -6,13 +6,11 @@ import type {About} from '../../src/engine/families/about.js';
 import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../src/engine/families/registry.js';
 import type {Terminal} from '../../src/engine/families/terminal.js';
 import type {Writer} from '../../src/engine/writing.js';
+import type {PublishedRead} from '../../src/library/published-read.js';
 import {fence, linked, page, table} from './markdown.js';
 
 /** A sample of the tests, and its expected result. */
-export interface Sample {
-  readonly id: string;
-  readonly title: string;
-  readonly source: string;
+interface Sample extends Pick<PublishedRead, 'id' | 'title' | 'source'> {
   readonly evidence: string;
   readonly expect: {
     readonly errCode?: number;
@@ -37,6 +35,7 @@ const SHARED_PAGES: Readonly<Record<string, string>> = {
 /** Each table by the words of its marker: `facts miura`. */
 export async function terminalTables(samples: string): Promise<ReadonlyMap<string, string>> {
   const all = await Promise.all(TERMINAL_TYPES.map((type) => documented(type, samples)));
+  const list = all.map(({type}) => `\`${type}\``).join(', ');
   return new Map([
     ...all.flatMap((one) => [
       [`facts ${one.type}`, factsTable(one)] as const,
@@ -46,14 +45,15 @@ export async function terminalTables(samples: string): Promise<ReadonlyMap<strin
     ]),
     ['terminals of the interface', overview(all.filter(({type}) => isDeviceType(type)))],
     ['terminals beyond the interface', overview(all.filter(({type}) => !isDeviceType(type)))],
-    ['manufacturers', table(['`deviceType`', '`meta.device`'], all.map(manufacturerRow))],
-    ['terminals', folded(all.map(({type}) => `\`${type}\``).join(', '))],
+    [
+      'manufacturers',
+      table(
+        ['`deviceType`', '`meta.device`'],
+        all.map(({type, manufacturer}) => [`\`${type}\``, `\`${manufacturer}\``]),
+      ),
+    ],
+    ['terminals', list.replaceAll(/(.{1,79})(?: |$)/g, '$1\n').trimEnd()],
   ]);
-}
-
-/** Lines of at most 80 characters. */
-function folded(text: string): string {
-  return text.replaceAll(/(.{1,79})(?: |$)/g, '$1\n').trimEnd();
 }
 
 /** The page of a type, below docs. */
@@ -79,37 +79,36 @@ export function samplesIn(folder: string, type: string): readonly Sample[] {
 }
 
 function factsTable({type, manufacturer, recognises, about, writer}: Documented): string {
-  return table(
-    ['question', 'answer'],
-    [
-      ['`deviceType`', `\`${type}\``],
-      ['`meta.device`', `\`${manufacturer}\``],
-      ['modes', modesOf(writer)],
-      ['recognised without `--device-type`', recognition(recognises)],
-      ['evidence', `**${about.evidence}**`],
-    ],
-  );
+  const recognition =
+    typeof recognises === 'function'
+      ? 'yes, but for forms that belong to another type'
+      : recognises
+        ? 'yes'
+        : 'no: name the type';
+  const rows = [
+    ['`deviceType`', `\`${type}\``],
+    ['`meta.device`', `\`${manufacturer}\``],
+    ['modes', modesOf(writer)],
+    ['recognised without `--device-type`', recognition],
+    ['evidence', `**${about.evidence}**`],
+  ];
+  return table(['question', 'answer'], rows);
 }
 
 function modesOf(writer: Writer | undefined): string {
   return writer ? writer.modes.join(', ') : 'parsing only';
 }
 
-function recognition(recognises: Terminal['recognises']): string {
-  if (typeof recognises === 'boolean') return recognises ? 'yes' : 'no: name the type';
-  return 'yes, but for forms that belong to another type';
-}
-
 function trials({type, about, writer}: Documented): string {
-  const options = (writer?.options ?? []).map(optionRow);
+  const options = (writer?.options ?? []).map(({name, values, form, meaning}) => {
+    const shown = values.filter((value) => value !== '').map((value) => `\`${value}\``);
+    return [`\`${name}\``, [...shown, ...(form ? ['...'] : [])].join(', '), meaning];
+  });
+  const explanation =
+    '`--option NAME=VALUE` sets a format option. The first value is the default; `...` stands for values of the form given in the meaning.';
   return page(
     ...about.trials.map((trial) => trialText(type, trial)),
-    ...(options.length > 0
-      ? [
-          '`--option NAME=VALUE` sets a format option. The first value is the default; `...` stands for values of the form given in the meaning.',
-          table(['option', 'values', 'meaning'], options),
-        ]
-      : []),
+    ...(options.length > 0 ? [explanation, table(['option', 'values', 'meaning'], options)] : []),
   ).trimEnd();
 }
 
@@ -124,11 +123,6 @@ function trialText(type: string, trial: About['trials'][number]): string {
   const command = `paylens simulate ${flags.join(' ')} --test-keys --json | paylens decrypt - --test-keys`;
   const answer = code === undefined ? '' : ` (${code})`;
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}${answer}:\n\n${fence('sh', command)}`;
-}
-
-function optionRow({name, values, form, meaning}: Writer['options'][number]): string[] {
-  const shown = values.filter((value) => value !== '').map((value) => `\`${value}\``);
-  return [`\`${name}\``, [...shown, ...(form ? ['...'] : [])].join(', '), meaning];
 }
 
 function namesTables({about}: Documented): string {
@@ -158,8 +152,4 @@ function overview(some: readonly Documented[]): string {
       about.evidence,
     ]),
   );
-}
-
-function manufacturerRow({type, manufacturer}: Documented): string[] {
-  return [`\`${type}\``, `\`${manufacturer}\``];
 }
