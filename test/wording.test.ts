@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
+import {parseAst} from 'rolldown/parseAst';
 import {describe, expect, it} from 'vitest';
-import {type Node, walk} from './syntax.js';
+import {KNOWN_TERMINALS} from '../src/engine/families/registry.js';
 
 /** Words that no text for people uses, and what is said instead. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
@@ -61,24 +62,52 @@ const ALLOWED: readonly string[] = [
 ];
 
 const WORDS = /\p{L}{2,}\P{L}*\s\P{L}*\p{L}{2,}/u;
+const TERMINALS: ReadonlySet<unknown> = new Set(KNOWN_TERMINALS.all.map(({type}) => type));
+/** The folder of a family, the types of the interface, and requests to any endpoint. */
+const NAMING = /^src\/(?:engine\/families\/|contract\/device-types\.ts|conformance\/scenarios\/)/;
 
-/** The text of a literal or template of two words or more, its expressions as dots. */
-function phraseOf({type, value, quasis}: Node): string | undefined {
-  const text = quasis ? quasis.map((part) => part.value.cooked).join('…') : value;
-  const isText = type === 'TemplateLiteral' || type === 'Literal';
-  return isText && typeof text === 'string' && WORDS.test(text) ? text : undefined;
+/** A node of the syntax tree, with only the properties that are used. */
+interface Node {
+  readonly type: string;
+  readonly value?: unknown;
+  readonly name?: unknown;
+  /** The name of an object's member, or of a property access. */
+  readonly key?: Node;
+  readonly property?: Node;
+  readonly quasis?: readonly {readonly value: {readonly cooked: string}}[];
 }
 
-function phrasesOf(code: string): string[] {
-  const found: string[] = [];
-  walk(code, (node) => {
-    const phrase = phraseOf(node);
-    if (phrase !== undefined) found.push(phrase);
+/** Every executed node of a module, without types and imports. */
+function nodesIn(code: string): Node[] {
+  const walk = (node: Node): Node[] => {
+    const isType = /^TS(?!NonNull|As|Satisfies)|^ImportDeclaration/.test(node.type);
+    const children = Object.values(node).flat().filter(isNode);
+    return isType ? [] : [node, ...children.flatMap(walk)];
+  };
+  return walk(parseAst(code, {lang: 'ts'}) as unknown as Node);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof (value as Partial<Node> | null)?.type === 'string';
+}
+
+/** The texts of two words or more, their expressions as dots. */
+function phrasesIn(nodes: readonly Node[]): string[] {
+  return nodes.flatMap(({type, value, quasis}) => {
+    const text = quasis ? quasis.map((part) => part.value.cooked).join('…') : value;
+    const isText = type === 'TemplateLiteral' || type === 'Literal';
+    return isText && typeof text === 'string' && WORDS.test(text) ? [text] : [];
   });
-  return found;
 }
 
-/** What is wrong with the words of a phrase, empty when nothing is. */
+/** The terminals that are named in a literal, a member or a key. */
+function terminalsIn(nodes: readonly Node[]): unknown[] {
+  return nodes
+    .map(({type, value, key, property}) => (type === 'Literal' ? value : (key ?? property)?.name))
+    .filter((text) => TERMINALS.has(text));
+}
+
+/** What is wrong with the words of a phrase. */
 function faultsOf(phrase: string): string[] {
   if (ALLOWED.includes(phrase)) return [];
   return REFUSED.flatMap(([word, better]) => {
@@ -89,47 +118,50 @@ function faultsOf(phrase: string): string[] {
 
 const files = readdirSync('src', {recursive: true, encoding: 'utf8'})
   .filter((file) => file.endsWith('.ts'))
-  .map((file) => `src/${file}`);
-const phrases = files.map((file) => [file, phrasesOf(readFileSync(file, 'utf8'))] as const);
-
-describe('texts for people', () => {
-  it('are found in every layer', () => {
-    const layers = new Set(
-      phrases.filter(([, found]) => found.length > 0).map(([file]) => file.split('/')[1]),
-    );
-    for (const layer of [
-      'cli',
-      'commands',
-      'contract',
-      'diagnosis',
-      'engine',
-      'keyfile',
-      'service',
-    ])
-      expect(layers).toContain(layer);
-    expect(phrases.flatMap(([, found]) => found).length).toBeGreaterThan(1500);
+  .map((file) => {
+    const nodes = nodesIn(readFileSync(`src/${file}`, 'utf8'));
+    return {file: `src/${file}`, phrases: phrasesIn(nodes), terminals: terminalsIn(nodes)};
   });
 
+describe('texts for people', () => {
   it('use the words of the glossary', () => {
-    const faults = phrases.flatMap(([file, found]) =>
-      found.flatMap(faultsOf).map((fault) => `${file}: ${fault}`),
+    const faults = files.flatMap(({file, phrases}) =>
+      phrases.flatMap(faultsOf).map((fault) => `${file}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
 
   it('have every right use that is allowed', () => {
-    const all = new Set(phrases.flatMap(([, found]) => found));
-    expect(ALLOWED.filter((phrase) => !all.has(phrase))).toEqual([]);
+    const all = files.flatMap(({phrases}) => phrases);
+    expect(all.length).toBeGreaterThan(1500);
+    expect(ALLOWED.filter((phrase) => !all.includes(phrase))).toEqual([]);
   });
 
   it.each([
-    'Nothing opens it.',
     'a character that is no hex digit',
     'zero bytes behind ETX',
-    'serve with so many processes',
-    'The keyfile holds no key.',
     'where does the request go?',
   ])('are refused as "%s"', (phrase) => {
     expect(faultsOf(phrase)).not.toEqual([]);
+  });
+});
+
+describe('the name of a terminal', () => {
+  it('occurs in no other file: a new one needs no line there', () => {
+    const naming = files.filter(({terminals}) => terminals.length > 0).map(({file}) => file);
+    expect(naming.filter((file) => !NAMING.test(file))).toEqual([]);
+    expect(naming.filter((file) => NAMING.test(file)).length).toBeGreaterThan(20);
+  });
+
+  it.each([
+    ['a comparison', `if (type === 'magtek') stop();`],
+    ['a table', `const FRAMED = {idtech: /^02/, 'ingenico-rba': /^3/};`],
+  ])('is found in %s', (_, code) => {
+    expect(terminalsIn(nodesIn(code))).not.toEqual([]);
+  });
+
+  it('is not looked for in types and imports', () => {
+    const code = `import {idtech} from './idtech.js'; let type: 'idtech';`;
+    expect(terminalsIn(nodesIn(code))).toEqual([]);
   });
 });
