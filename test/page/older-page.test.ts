@@ -125,7 +125,9 @@ describe.skipIf(!CHROMIUM)(`a page older than its server ${IN_BROWSER}`, {timeou
     page = await browser.open();
     browser.requests.splice(0);
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', {bubbles: true})));
+    await page.evaluate(() =>
+      document.dispatchEvent(new Event('visibilitychange', {bubbles: true})),
+    );
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
     expect(browser.requests).toEqual([]);
     expect(browser.faults).toEqual([]);
