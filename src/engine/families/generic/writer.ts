@@ -5,16 +5,16 @@ import {
   concatBytes,
   upperHexOf,
 } from '../../../platform/bytes.js';
-import {type TrackNumber, trackLrc} from '../../card/lrc.js';
-import type {CipherMode} from '../../cipher/block-cipher.js';
-import {blockSizeOf} from '../../cipher/block-cipher.js';
+import {trackLrc} from '../../card/lrc.js';
+import {blockSizeOf, type CipherMode} from '../../cipher/block-cipher.js';
 import {addFill} from '../../cipher/padding.js';
+import {chosenTracks} from '../../forms/chosen-tracks.js';
 import {packDigits} from '../../forms/tlv/chip-data.js';
 import {chipList} from '../../forms/tlv/chip-list.js';
 import type {CipherSetting} from '../../reading.js';
 import {writeTlv} from '../../tlv/ber.js';
-import type {CardImage, WriteRequest, Writer} from '../../writing.js';
-import {resolveOptions} from '../writer-options.js';
+import type {CardImage, WriteRequest} from '../../writing.js';
+import {type OptionValues, terminalWriter} from '../writer-options.js';
 import {CIPHER_MODES, GENERIC_VARIANTS} from './layout.js';
 
 /** Text members of the payload. */
@@ -32,44 +32,36 @@ const GENERIC_OPTIONS = [
   {name: 'ksn', values: ['payload', 'request'], meaning: 'where the KSN is placed'},
 ] as const;
 
-type GenericOptions = Readonly<Record<(typeof GENERIC_OPTIONS)[number]['name'], string>>;
+type GenericOptions = OptionValues<typeof GENERIC_OPTIONS>;
 
 /**
  * Generates the generic forms: tracks or TLV lists, described by the caller
  * (docs/terminals/generic.md#generic-forms).
  */
-export const genericWriter: Writer = {
+export const genericWriter = terminalWriter({
   modes: ['swiped', 'emv', 'keyed'],
   options: GENERIC_OPTIONS,
-  write: (request) => {
-    const options = resolveOptions(GENERIC_OPTIONS, request.options);
+  write: (request, options) => {
     const encode = options.form === 'long' ? base64Of : upperHexOf;
-    const values = [...plaintexts(request)].map(
+    const values = plaintexts(request).map(
       ([name, plain]) => [name, encode(encryptValue(plain, request, options))] as const,
     );
-    const members = describingMembers(request, options, encode);
-    const devicePayload = GENERIC_FORMS[options.form as keyof typeof GENERIC_FORMS](
-      members,
-      values,
-    );
+    const write = GENERIC_FORMS[options.form as keyof typeof GENERIC_FORMS];
+    const devicePayload = write(describingMembers(request, options, encode), values);
     return {devicePayload, ...(options.ksn === 'request' ? {ksn: request.ksn} : {})};
   },
-};
+});
 
-/** The plaintexts by the names of their values. */
-function plaintexts({mode, card}: WriteRequest): Map<string, Uint8Array> {
-  if (mode === 'swiped') return trackTexts(card);
-  const list = mode === 'emv' ? chipList('5A,57,5F20,5F24,5F30', card) : keyedList(card);
-  return new Map([['data', list]]);
-}
+type Plaintext = readonly [name: string, plain: Uint8Array];
 
-function trackTexts({track1, track2, track3}: CardImage): Map<string, Uint8Array> {
-  const tracks = [track1, track2, track3].flatMap((text, i) => {
-    const number = (i + 1) as TrackNumber;
-    if (text === undefined) return [];
-    return [[`track${number}`, bytesFromLatin1(text + trackLrc(number, text))] as const];
-  });
-  return new Map(tracks);
+/** The plaintexts and the names of their values. */
+function plaintexts({mode, card}: WriteRequest): Plaintext[] {
+  if (mode === 'emv') return [['data', chipList('5A,57,5F20,5F24,5F30', card)]];
+  if (mode === 'keyed') return [['data', keyedList(card)]];
+  return chosenTracks(card, 'all').map(({number, text}) => [
+    `track${number}`,
+    bytesFromLatin1(text + trackLrc(number, text)),
+  ]);
 }
 
 /** With POS entry mode 01, amount, currency and country: a short PAN alone could be chance. */

@@ -2,8 +2,8 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromLatin1, concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import {blockSizeOf} from '../../cipher/block-cipher.js';
 import {addFill} from '../../cipher/padding.js';
-import type {CardImage, WriteRequest, Writer, Written} from '../../writing.js';
-import {resolveOptions} from '../writer-options.js';
+import type {CardImage, WriteRequest} from '../../writing.js';
+import {type OptionValues, terminalWriter} from '../writer-options.js';
 import {EDITIONS, elementAt} from './elements.js';
 
 const IFSF_OPTIONS = [
@@ -25,21 +25,27 @@ const IFSF_OPTIONS = [
   },
 ] as const;
 
-type IfsfOptions = Readonly<Record<(typeof IFSF_OPTIONS)[number]['name'], string>>;
+type IfsfOptions = OptionValues<typeof IFSF_OPTIONS>;
 
 /** Generates DE-127 of a host message (docs/terminals/ifsf.md#de-127). */
-export const ifsfWriter: Writer = {
+export const ifsfWriter = terminalWriter({
   modes: ['swiped', 'keyed'],
   options: IFSF_OPTIONS,
-  write: (request) => {
-    const options = resolveOptions(IFSF_OPTIONS, request.options);
-    const {serial} = request;
-    return {
-      ...writeIfsfForm(encryptElements(request, options), request, options),
-      ...(serial === undefined ? {} : {deviceSerial: serial}),
-    };
+  write: (request, options) => {
+    const {ksn, iv, serial} = request;
+    const value = encryptElements(request, options);
+    const ivHex = iv && {iv: upperHexOf(iv)};
+    const members = {de53: ksn, ...ivHex, de127: value};
+    if (options.form === 'json') return JSON.stringify(members);
+    if (options.form === 'hex')
+      return {
+        ...{devicePayload: value, ksn, ...ivHex},
+        ...(serial === undefined ? {} : {deviceSerial: serial}),
+      };
+    const lines = Object.entries(members).map(([name, text]) => `${name}: ${text}`);
+    return lines.join('\n');
   },
-};
+});
 
 function encryptElements(request: WriteRequest, options: IfsfOptions): string {
   const {ksn, iv, encrypt} = request;
@@ -75,13 +81,4 @@ function elementText(tag: number, card: CardImage): string {
   const text = card[`track${number}`];
   if (text !== undefined) return text.slice(1, -1);
   throw new PaylensError(9001, `option elements: the card has no track for ${tag}`);
-}
-
-function writeIfsfForm(value: string, {ksn, iv}: WriteRequest, {form}: IfsfOptions): Written {
-  const ivHex = iv && {iv: upperHexOf(iv)};
-  if (form === 'hex') return {devicePayload: value, ksn, ...ivHex};
-  const members = {de53: ksn, ...ivHex, de127: value};
-  if (form === 'json') return {devicePayload: JSON.stringify(members)};
-  const lines = Object.entries(members).map(([name, text]) => `${name}: ${text}`);
-  return {devicePayload: lines.join('\n')};
 }

@@ -29,13 +29,13 @@ export type Note = (part: {
 /** More than any message has: Document to Algo are 16. */
 const MAX_LEVELS = 48;
 
-interface Open {
+/** An element that is not closed yet. */
+interface OpenElement {
   readonly tag: string;
-  readonly name: string;
   readonly offset: number;
   readonly tagEnd: number;
-  /** Whether an element is inside, so that the tag is a separate part. */
-  hasElements: boolean;
+  /** How many of its children are attributes: they come first. */
+  readonly attributes: number;
   text: string;
   readonly children: Node[];
 }
@@ -63,7 +63,7 @@ export function readXmlTree(text: string, note: Note = () => {}): Node {
 /** The elements of a document, while it is parsed. */
 class XmlTree {
   root: Node | undefined;
-  readonly #stack: Open[] = [];
+  readonly #stack: OpenElement[] = [];
   readonly #text: string;
   readonly #parser: {readonly position: number};
   readonly #note: Note;
@@ -86,10 +86,8 @@ class XmlTree {
     const own = Object.entries(attributes).filter(([key]) => !key.startsWith('xmlns'));
     const children = own.map(([key, value]) => ({...leaf(localName(key), value), offset}));
     const parent = stack.at(-1);
-    if (parent && !parent.hasElements) noteTag(parent, stack.length - 1, this.#note);
-    if (parent) parent.hasElements = true;
-    const place = {offset, tagEnd, hasElements: false};
-    stack.push({tag, name: localName(tag), ...place, text: '', children});
+    if (parent && isWithoutElements(parent)) this.#noteElement(parent, parent.tagEnd, 1);
+    stack.push({tag, offset, tagEnd, attributes: children.length, text: '', children});
   }
 
   addText(piece: string): void {
@@ -98,29 +96,26 @@ class XmlTree {
   }
 
   close(): void {
-    const top = this.#stack.pop() as Open;
-    const {name, offset, children} = top;
-    const node = {...leaf(name, top.text), children, offset};
-    if (!top.hasElements) noteLeaf(top, this.#parser.position, this.#stack.length, this.#note);
+    const top = this.#stack.pop() as OpenElement;
+    const {tag, text, offset, children} = top;
+    if (isWithoutElements(top)) this.#noteElement(top, this.#parser.position, 0);
+    const node = {...leaf(localName(tag), text), children, offset};
     const parent = this.#stack.at(-1);
     if (parent) parent.children.push(node);
     else this.root = node;
   }
+
+  /** Records an element up to `end`, which is that of its tag if it has others in it. */
+  #noteElement({tag, offset, text, children}: OpenElement, end: number, below: number): void {
+    const attributes = children.map(({name, text: value}) => `${name}=${value}`);
+    const shown = [text.trim(), ...attributes].filter(Boolean).join(' ');
+    const depth = this.#stack.length - below;
+    this.#note({name: tag, offset, length: end - offset, depth, text: shown});
+  }
 }
 
-function noteTag({tag, offset, tagEnd, children}: Open, depth: number, note: Note): void {
-  note({name: tag, offset, length: tagEnd - offset, depth, text: attributesOf(children)});
-}
-
-function noteLeaf(open: Open, end: number, depth: number, note: Note): void {
-  const {tag, offset, text, children} = open;
-  const value = [text.trim(), attributesOf(children)].filter(Boolean).join(' ');
-  note({name: tag, offset, length: end - offset, depth, text: value});
-}
-
-/** Before an element has others in it, its children are its attributes. */
-function attributesOf(children: readonly Node[]): string {
-  return children.map(({name, text}) => `${name}=${text}`).join(' ');
+function isWithoutElements({children, attributes}: OpenElement): boolean {
+  return children.length === attributes;
 }
 
 /** In lower case, without the prefix of a namespace. */
@@ -149,27 +144,22 @@ type Places = ReadonlyMap<string, number>;
 function memberPlaces(text: string): Places {
   const members = [...jsonMembersIn(text)].reverse();
   return new Map(
-    members.map(({name, value, offset}) => [placeKey(name.toLowerCase(), value), offset]),
+    members.map(({name, value = '', offset}) => [`${name.toLowerCase()} ${value}`, offset]),
   );
-}
-
-function placeKey(name: string, value = ''): string {
-  return `${name} ${value}`;
 }
 
 function memberNodes(object: JsonObject, places: Places): Node[] {
   return Object.entries(object).flatMap(([name, value]) =>
-    nodesOf(name.toLowerCase(), value, places),
+    valueNodes(name.toLowerCase(), value, places),
   );
 }
 
-function nodesOf(name: string, value: unknown, places: Places): Node[] {
-  if (Array.isArray(value)) return value.flatMap((entry) => nodesOf(name, entry, places));
-  if (typeof value !== 'object' || value === null) {
-    const text = String(value ?? '');
-    return [{...leaf(name, text), offset: places.get(placeKey(name, text))}];
-  }
-  return [{...leaf(name, ''), children: memberNodes(value as JsonObject, places)}];
+function valueNodes(name: string, value: unknown, places: Places): Node[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => valueNodes(name, entry, places));
+  if (typeof value === 'object' && value !== null)
+    return [{...leaf(name, ''), children: memberNodes(value as JsonObject, places)}];
+  const text = String(value ?? '');
+  return [{...leaf(name, text), offset: places.get(`${name} ${text}`)}];
 }
 
 /** The children of a node under a name. */

@@ -1,4 +1,4 @@
-import {base64Of, bytesFromHex, upperHexOf} from '../../../platform/bytes.js';
+import {base64Of, bytesFromHex} from '../../../platform/bytes.js';
 import type {WriteRequest} from '../../writing.js';
 import {FIRST_PART} from './layout.js';
 
@@ -52,20 +52,6 @@ const NEXO_MESSAGES = {
         encryptionAlgorithm: isAes ? 'AES128CBC' : 'DES112CBC',
         key: {index: ksn},
         value: data,
-      },
-    }),
-  p2pe: ({data, ksn, iv}) =>
-    JSON.stringify({
-      sourceOfFunds: {
-        provided: {
-          card: {
-            p2pe: {
-              payload: data,
-              keySerialNumber: ksn,
-              ...(iv ? {initializationVector: upperHexOf(iv)} : {}),
-            },
-          },
-        },
       },
     }),
 } as const satisfies Readonly<Record<string, NexoMessage>>;

@@ -4,7 +4,7 @@ import {assertBlocks, blockSizeOf} from '../../cipher/block-cipher.js';
 import {ALL_FILLS} from '../../cipher/padding.js';
 import {entryOf} from '../../forms/entry-of.js';
 import {noteJson} from '../../forms/json-payload.js';
-import type {EncryptedField, PinBlock, Reading} from '../../reading.js';
+import type {PinBlock, Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {
   allOf,
@@ -52,12 +52,10 @@ export function readNexo(payload: string, trace: Trace): Reading {
   const root = isXml ? tracedXml(payload, trace) : tracedJson(payload, trace);
   const lead = isXml ? payload.length - payload.trimStart().length : 0;
   const envelope = findEnvelope(root);
-  const serial = terminalSerial(root);
-  const mode = NEXO_ENTRY_MODES[onlyText(root, 'entryMode')?.toLowerCase() ?? ''];
   return {
     form: isXml ? 'XML' : 'JSON',
-    ...(serial === undefined ? {} : {serial}),
-    ...(mode ? {mode} : {}),
+    serial: terminalSerial(root),
+    mode: NEXO_ENTRY_MODES[onlyText(root, 'entryMode')?.toLowerCase() ?? ''],
     masked: nexoCopies(root),
     pins: nexoPins(root, lead),
     ...envelopeFields({...envelope, offset: lead + envelope.offset}, root),
@@ -77,23 +75,21 @@ function envelopeFields(
   envelope: Envelope,
   root: Node,
 ): Pick<Reading, 'candidates' | 'secondaryFields' | 'refusal' | 'takesWorkingKey'> {
-  const {takesWorkingKey, refusal: withoutKey} = envelope;
-  const refusal = takesWorkingKey ? closedCipher(envelope) : (withoutKey ?? closedCipher(envelope));
-  if (refusal) return {candidates: [[]], refusal};
-  const {ciphertext, offset, recipients, cipher, iv} = envelope;
-  const field = {name: 'encrypted data', offset, ciphertext, iv, ivExpected: true};
+  const {ciphertext, offset, recipients, cipher, iv, refusal, takesWorkingKey} = envelope;
+  if (refusal && !takesWorkingKey) return {candidates: [[]], refusal};
+  const how = entryOf(NEXO_CIPHERS, cipher);
+  if (!how) {
+    const closed = new PaylensError(2111, 'an unknown cipher of the encrypted data');
+    return {candidates: [[]], refusal: closed};
+  }
+  assertBlocks('encrypted data', ciphertext, blockSizeOf(how.algorithm));
   const fills = statedFills(envelope);
   const open = (plain: Uint8Array) => openCard(plain, fills);
-  const how = NEXO_CIPHERS[cipher] ?? {algorithm: 'tdes', mode: 'cbc'};
-  assertBlocks('encrypted data', ciphertext, blockSizeOf(how.algorithm));
-  if (withoutKey) {
-    const setting = {...how, ...AS_GIVEN};
-    return {candidates: [[{...field, setting, open}]], refusal: withoutKey, takesWorkingKey: true};
-  }
+  const field = {name: 'encrypted data', offset, ciphertext, iv, ivExpected: true, open};
+  if (takesWorkingKey)
+    return {candidates: [[{...field, setting: {...how, ...AS_GIVEN}}]], refusal, takesWorkingKey};
   const candidates = recipients.flatMap(({derivation, ksn}) =>
-    workingKeysOf(derivation, root).map((key): EncryptedField[] => [
-      {...field, ksn, setting: {...how, ...key}, open},
-    ]),
+    workingKeysOf(derivation, root).map((key) => [{...field, ksn, setting: {...how, ...key}}]),
   );
   // One that opens for another recipient must have the same card.
   return {candidates, ...(recipients.length > 1 ? {secondaryFields: candidates.flat()} : {})};
@@ -101,12 +97,6 @@ function envelopeFields(
 
 /** A working key is used as it is. */
 const AS_GIVEN = {variant: 'none', selfEncrypted: false} as const;
-
-function closedCipher({cipher}: Envelope): PaylensError | undefined {
-  return entryOf(NEXO_CIPHERS, cipher)
-    ? undefined
-    : new PaylensError(2111, 'an unknown cipher of the encrypted data');
-}
 
 function workingKeysOf(derivation: string, root: Node) {
   const keys = DERIVATIONS[derivation] ?? [];
