@@ -83,7 +83,7 @@ class Session {
   ways({ksn, field}: PlannedField): readonly Way[] {
     const {scheme} = this.transaction(ksn);
     const {aes} = field.setting;
-    if (scheme === 'aes') return aes ? [{usage: aes.usage}] : DATA_USAGES;
+    if (scheme === 'aes') return aes ? [{usage: aes.usage}] : CARD_DATA_USAGES;
     const modes = scheme === 'working' ? field.workingModes : undefined;
     return modes?.map((mode) => IN_MODE[mode]) ?? AS_SET;
   }
@@ -122,7 +122,7 @@ class Session {
 }
 
 /** Terminals use different key usages for card data (docs/terminals/common.md#aes-dukpt). */
-const DATA_USAGES: readonly Way[] = [
+const CARD_DATA_USAGES: readonly Way[] = [
   {usage: 'data-encryption'},
   {usage: 'data'},
   {usage: 'data-decryption'},

@@ -4,7 +4,7 @@ import {KNOWN_TERMINALS} from './families/registry.js';
 import type {AnyRequest, TerminalSet} from './families/terminal-set.js';
 import {type PipelineHooks, runPipeline} from './pipeline.js';
 
-interface Options extends PipelineHooks {
+interface ProcessOptions extends PipelineHooks {
   /** Default: those of paylens. */
   readonly terminals?: TerminalSet | undefined;
 }
@@ -20,7 +20,7 @@ interface Options extends PipelineHooks {
 export function processPayload(
   request: AnyRequest,
   keys: KeyRing,
-  options: Options = {},
+  options: ProcessOptions = {},
 ): ProcessPayloadResult {
   const {terminals = KNOWN_TERMINALS} = options;
   return runPipeline(terminals, request, keys, options);

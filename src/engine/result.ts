@@ -11,7 +11,7 @@ import {maskKeyed, maskTrack1, maskTrack2, maskTrack2Equivalent, maskTrack3} fro
 import type {Track, TrackData} from './card/track-data.js';
 import type {Reading} from './reading.js';
 
-interface Found {
+interface ResultParts {
   readonly manufacturer: string;
   readonly serial: string;
   readonly reading: Reading;
@@ -29,7 +29,7 @@ export function composeResult({
   reading,
   content,
   extracted,
-}: Found): ProcessPayloadResult {
+}: ResultParts): ProcessPayloadResult {
   const {track1, track2, track3, tlv, track2equivalent, keyed} = content;
   const encoding = reading.encoding ?? 'hex';
   const track = ({bytes, text, data}: Track, mask: Mask) =>

@@ -4,8 +4,8 @@ import {withCounter} from '../engine/dukpt/ksn.js';
 import type {CardDetails} from './compose-card.js';
 import {findTestCard, TEST_CARDS} from './test-cards.js';
 
-/** A device under the published test keys, where nobody names another. */
-const USUAL_KSN = 'FFFF9876543210E00001';
+/** The default KSN: a device under the published test keys. */
+const DEFAULT_KSN = 'FFFF9876543210E00001';
 
 interface CardChoice {
   /** Id of a test card. */
@@ -19,12 +19,12 @@ interface CardChoice {
 }
 
 /**
- * The card that was asked for: a test card, or one of its own PAN; members that are given replace
- * those of the card, and its tracks are composed again. Throws 9001 when there is no such test
+ * The chosen test card. Members that are given replace those of the card, and its tracks are composed
+ * again. Throws 9001 when there is no such test
  * card.
  */
 export function chooseCard(choice: CardChoice): CardDetails {
-  const card = demandCard(choice.card ?? 'visa');
+  const card = testCard(choice.card ?? 'visa');
   const {pan, expiry, name, discretionary, cvv, 'service-code': serviceCode} = choice;
   const changes = definedMembers({pan, expiry, name, discretionary, cvv, serviceCode});
   if (Object.keys(changes).length === 0) return card;
@@ -32,7 +32,7 @@ export function chooseCard(choice: CardChoice): CardDetails {
   return {...composed, ...changes};
 }
 
-function demandCard(id: string): CardDetails {
+function testCard(id: string): CardDetails {
   const card = findTestCard(id);
   if (card) return card;
   const ids = TEST_CARDS.map((each) => each.id);
@@ -44,7 +44,7 @@ function demandCard(id: string): CardDetails {
 
 /** The KSN of the first payload: as given, or of a usual test device; with another counter. */
 export function chooseKsn(ksn: string | undefined, counter: number | undefined): string {
-  const base = ksn ?? USUAL_KSN;
+  const base = ksn ?? DEFAULT_KSN;
   return counter === undefined ? base : withCounter(base, counter);
 }
 

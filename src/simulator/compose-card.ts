@@ -20,7 +20,7 @@ export interface CardDetails {
 }
 
 /** Characters of a track with its LRC (ISO/IEC 7811-6:2018, 7813:2006, clause 5). */
-const LONGEST = {track1: 79, track2: 40, track3: 107} as const;
+const MAX_TRACK_CHARS = {track1: 79, track2: 40, track3: 107} as const;
 
 /**
  * The image of a card, with its tracks composed according to ISO/IEC 7813: canonical text without
@@ -31,7 +31,7 @@ const LONGEST = {track1: 79, track2: 40, track3: 107} as const;
  * (track 1: 20 to 5F; tracks 2 and 3: digits) or would be too long.
  */
 export function composeCard(card: CardDetails, mode: Mode): CardImage {
-  checkDetails(card);
+  assertDetails(card);
   const withTrack1 = mode !== 'emv' || TRACK_1_NAME.test(card.name);
   const image: CardImage = {
     pan: card.pan,
@@ -43,9 +43,14 @@ export function composeCard(card: CardDetails, mode: Mode): CardImage {
     track2: card.track2 ?? composeTrack2(card),
     ...(card.track3 === undefined ? {} : {track3: card.track3}),
   };
-  checkTrack('track1', image.track1, /^%[A-Z][ -_]+\?$/, 'characters from 20 to 5F: no lower case');
-  checkTrack('track2', image.track2, /^;[0-9:;<=>]+\?$/, 'digits and = only');
-  checkTrack('track3', image.track3, /^[;+][0-9:;<=>]+\?$/, 'digits and = only');
+  assertTrack(
+    'track1',
+    image.track1,
+    /^%[A-Z][ -_]+\?$/,
+    'characters from 20 to 5F: no lower case',
+  );
+  assertTrack('track2', image.track2, /^;[0-9:;<=>]+\?$/, 'digits and = only');
+  assertTrack('track3', image.track3, /^[;+][0-9:;<=>]+\?$/, 'digits and = only');
   return image;
 }
 
@@ -63,7 +68,7 @@ const FORMS = {
   cvv: {form: /^\d{3,4}$/, expected: '3 or 4 digits'},
 } as const;
 
-function checkDetails(card: CardDetails): void {
+function assertDetails(card: CardDetails): void {
   for (const [member, {form, expected}] of Object.entries(FORMS)) {
     const value = card[member as keyof typeof FORMS];
     if (value !== undefined && !form.test(value)) throw refusal(member, expected);
@@ -75,12 +80,12 @@ function composeTrack1({pan, name, expiry, serviceCode, discretionary}: CardDeta
     throw refusal('name', "characters of track 1's alphabet: 20 to 5F without %, ^ and ?");
   }
   const head = `%B${pan}^${name}^${expiry}${serviceCode}`;
-  return `${head}${discretionary ?? filler(LONGEST.track1, head)}?`;
+  return `${head}${discretionary ?? filler(MAX_TRACK_CHARS.track1, head)}?`;
 }
 
 function composeTrack2({pan, expiry, serviceCode, discretionary}: CardDetails): string {
   const head = `;${pan}=${expiry}${serviceCode}`;
-  return `${head}${discretionary ?? filler(LONGEST.track2, head)}?`;
+  return `${head}${discretionary ?? filler(MAX_TRACK_CHARS.track2, head)}?`;
 }
 
 /** A PIN verification value, then zeros up to the room that end sentinel and LRC leave. */
@@ -88,16 +93,16 @@ function filler(longest: number, head: string): string {
   return '1234567'.padEnd(longest - 2 - head.length, '0').slice(0, longest - 2 - head.length);
 }
 
-function checkTrack(
-  track: keyof typeof LONGEST,
+function assertTrack(
+  track: keyof typeof MAX_TRACK_CHARS,
   text: string | undefined,
   form: RegExp,
   expected: string,
 ): void {
   if (text === undefined) return;
   if (!form.test(text)) throw refusal(track, expected);
-  if (text.length < LONGEST[track]) return;
-  throw refusal(track, `at most ${LONGEST[track] - 1} characters, found ${text.length}`);
+  if (text.length < MAX_TRACK_CHARS[track]) return;
+  throw refusal(track, `at most ${MAX_TRACK_CHARS[track] - 1} characters, found ${text.length}`);
 }
 
 function refusal(member: string, expected: string): PaylensError {

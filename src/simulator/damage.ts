@@ -35,11 +35,11 @@ export function flipByte(payload: string): string {
 }
 
 /** A plaintext whose track has a wrong LRC, which is the character after the end sentinel. */
-export function spoilTrackLrc(plain: Uint8Array): Uint8Array {
-  const spoilt = plain.slice();
-  const end = spoilt.indexOf(QUESTION_MARK);
-  if (end >= 0 && end + 1 < spoilt.length) spoilt[end + 1] = (spoilt[end + 1] ?? 0) ^ 1;
-  return spoilt;
+export function withWrongTrackLrc(plain: Uint8Array): Uint8Array {
+  const changed = plain.slice();
+  const end = changed.indexOf(QUESTION_MARK);
+  if (end >= 0 && end + 1 < changed.length) changed[end + 1] = (changed[end + 1] ?? 0) ^ 1;
+  return changed;
 }
 
 const QUESTION_MARK = 0x3f;

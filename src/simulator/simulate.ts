@@ -1,6 +1,6 @@
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import type {Mode, ProcessPayloadRequest} from '../contract/process-payload.js';
-import type {Algorithm, BlockCipher} from '../engine/cipher/block-cipher.js';
+import type {BlockCipher} from '../engine/cipher/block-cipher.js';
 import {prepareCipher} from '../engine/cipher/modes.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import {dataKeyType} from '../engine/dukpt/key-usage.js';
@@ -15,7 +15,7 @@ import type {CipherSetting} from '../engine/reading.js';
 import type {WriteRequest, Writer, Written} from '../engine/writing.js';
 import {bytesFromHex} from '../platform/bytes.js';
 import {type CardDetails, composeCard} from './compose-card.js';
-import {cutPayload, type Damage, flipByte, spoilTrackLrc} from './damage.js';
+import {cutPayload, type Damage, flipByte, withWrongTrackLrc} from './damage.js';
 
 /** Everything that decides a payload: the same simulation gives the same payload. */
 export interface Simulation<Type extends string = TerminalType> {
@@ -51,19 +51,12 @@ export function simulate<Type extends string>(
   writer: Writer,
   simulation: Simulation<Type>,
 ): SimulatedRequest<Type> {
-  const {deviceType, damage} = simulation;
-  demandMode(writer, simulation);
-  const request = writeRequest(simulation, false);
-  const sound = writer.write(request);
-  assertReadable(sound, simulation);
-  const written =
-    damage === 'lrc'
-      ? withWrongLrc(writer, request)
-      : damage === 'wrong-key'
-        ? writer.write(writeRequest(simulation, true))
-        : sound;
-  const {devicePayload, ...rest} = written;
-  return {deviceType, devicePayload: spoil(devicePayload, simulation), ...rest};
+  const {deviceType} = simulation;
+  assertMode(writer, simulation);
+  const request = writeRequest(simulation);
+  const intact = writer.write(request);
+  assertReadable(intact, simulation);
+  return {deviceType, ...damaged(intact, writer, request, simulation)};
 }
 
 /**
@@ -100,13 +93,20 @@ function assertReadable(written: Written, {deviceType, terminals, keys}: Simulat
   }
 }
 
-function spoil(
-  payload: string,
-  {damage, deviceType, terminals = KNOWN_TERMINALS}: Simulation<string>,
-): string {
-  if (damage === 'flipped-byte') return flipByte(payload);
-  if (damage !== 'cut') return payload;
-  return cutPayload(payload, (cut) => isReadable(terminals.get(deviceType), cut));
+function damaged(
+  intact: Written,
+  writer: Writer,
+  request: WriteRequest,
+  {damage, deviceType, terminals = KNOWN_TERMINALS, ...rest}: Simulation<string>,
+): Written {
+  if (damage === 'lrc') return withWrongLrc(intact, writer, request);
+  if (damage === 'wrong-key')
+    return writer.write(writeRequest({deviceType, ...rest}, WRONG_KEY_MASK));
+  const {devicePayload: payload} = intact;
+  if (damage === 'flipped-byte') return {...intact, devicePayload: flipByte(payload)};
+  if (damage !== 'cut') return intact;
+  const isWhole = (cut: string) => isReadable(terminals.get(deviceType), cut);
+  return {...intact, devicePayload: cutPayload(payload, isWhole)};
 }
 
 function isReadable(terminal: AnyTerminal, payload: string): boolean {
@@ -119,16 +119,17 @@ function isReadable(terminal: AnyTerminal, payload: string): boolean {
   }
 }
 
-function demandMode(writer: Writer, {deviceType, mode}: Simulation<string>): void {
+function assertMode(writer: Writer, {deviceType, mode}: Simulation<string>): void {
   if (writer.modes.includes(mode)) return;
   const modes = writer.modes.join(' or ');
   throw new PaylensError(9001, `mode of ${deviceType}: expected ${modes}, found ${mode}`);
 }
 
-function writeRequest(simulation: Simulation<string>, wrongKey: boolean): WriteRequest {
+/** `keyMask` changes every byte of the working key. */
+function writeRequest(simulation: Simulation<string>, keyMask = 0): WriteRequest {
   const {mode, card, serial, keys, options = {}} = simulation;
   const ksn = parseKsn(simulation.ksn).hex;
-  const iv = simulation.iv === undefined ? undefined : ivOf(simulation.iv);
+  const iv = simulation.iv === undefined ? undefined : ivBytes(simulation.iv);
   return {
     mode,
     card: composeCard(card, mode),
@@ -137,7 +138,7 @@ function writeRequest(simulation: Simulation<string>, wrongKey: boolean): WriteR
     ...(iv ? {iv} : {}),
     options,
     encrypt: (plain, setting, other = {}) => {
-      const cipher = cipherFor(keys, parseKsn(other.ksn ?? ksn), setting, wrongKey);
+      const cipher = cipherFor(keys, parseKsn(other.ksn ?? ksn), setting, keyMask);
       const encrypted =
         setting.mode === 'cbc' ? cipher.encryptCbc(plain, other.iv) : cipher.encryptEcb(plain);
       cipher.wipe();
@@ -158,21 +159,28 @@ function writeMac(keys: KeyRing, ksn: Ksn, kind: MacKind, message: Uint8Array): 
   return mac;
 }
 
-function ivOf(hex: string): Uint8Array {
+function ivBytes(hex: string): Uint8Array {
   const bytes = bytesFromHex(hex);
   if (bytes?.length === 8 || bytes?.length === 16) return bytes;
   throw new PaylensError(2602, `expected 16 or 32 hex digits, found ${hex.length} characters`);
 }
 
+/** Under AES DUKPT the working key is that of data encryption, unless the format names another. */
 function cipherFor(
   keys: KeyRing,
   ksn: Ksn,
-  setting: CipherSetting,
-  wrongKey: boolean,
+  {algorithm: usual, variant, selfEncrypted, aes}: CipherSetting,
+  keyMask: number,
 ): BlockCipher {
-  const algorithm = keys.algorithm(ksn, setting.algorithm);
-  const key = workingKey(keys, ksn, setting, algorithm);
-  if (wrongKey) for (const [i, byte] of key.entries()) key[i] = byte ^ WRONG_KEY_MASK;
+  const algorithm = keys.algorithm(ksn, usual);
+  const type = aes?.type ?? dataKeyType(algorithm, keys.find(ksn)?.secret.length ?? 16);
+  const transaction = keys.transaction(ksn);
+  const key =
+    transaction.scheme === 'aes'
+      ? transaction.aesWorkingKey(aes?.usage ?? 'data-encryption', type)
+      : transaction.workingKey(variant, selfEncrypted);
+  transaction.wipe();
+  for (const [i, byte] of key.entries()) key[i] = byte ^ keyMask;
   const cipher = prepareCipher(algorithm, key);
   key.fill(0);
   return cipher;
@@ -181,43 +189,20 @@ function cipherFor(
 /** Not FF: DES with a complemented key gives complemented results (complementation property). */
 const WRONG_KEY_MASK = 0x5a;
 
-/** Under AES DUKPT that of data encryption, unless the format names another. */
-function workingKey(
-  keys: KeyRing,
-  ksn: Ksn,
-  {variant, selfEncrypted, aes}: CipherSetting,
-  algorithm: Algorithm,
-): Uint8Array {
-  const transaction = keys.transaction(ksn);
-  const key =
-    transaction.scheme === 'aes'
-      ? transaction.aesWorkingKey(
-          aes?.usage ?? 'data-encryption',
-          aes?.type ?? dataKeyType(algorithm, baseLength(keys, ksn)),
-        )
-      : transaction.workingKey(variant, selfEncrypted);
-  transaction.wipe();
-  return key;
-}
-
-function baseLength(keys: KeyRing, ksn: Ksn): number {
-  return keys.find(ksn)?.secret.length ?? 16;
-}
-
 /**
  * The writer corrupts the check value of the frame, if it has one; otherwise the LRC of a track is
  * corrupted.
  */
-function withWrongLrc(writer: Writer, request: WriteRequest): Written {
-  const right = writer.write(request).devicePayload;
+function withWrongLrc(intact: Written, writer: Writer, request: WriteRequest): Written {
   const encrypt: WriteRequest['encrypt'] = (plain, ...rest) =>
-    request.encrypt(spoilTrackLrc(plain), ...rest);
-  for (const spoilt of [
+    request.encrypt(withWrongTrackLrc(plain), ...rest);
+  const attempts = [
     {...request, wrongCheck: true},
     {...request, encrypt},
-  ]) {
-    const written = writer.write(spoilt);
-    if (written.devicePayload !== right) return written;
-  }
+  ];
+  const written = attempts
+    .map((attempt) => writer.write(attempt))
+    .find(({devicePayload}) => devicePayload !== intact.devicePayload);
+  if (written) return written;
   throw new PaylensError(9001, 'this payload has no LRC, checksum or CRC to corrupt');
 }

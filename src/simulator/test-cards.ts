@@ -23,102 +23,46 @@ const PAYMENT_JS = 'PawelDecowski/jquery-creditcardvalidator, tests';
  * number alone, name, expiry, service code and discretionary data are ours.
  */
 export const TEST_CARDS: readonly TestCard[] = frozen([
-  {
-    ...card('visa', 'Visa', '4111111111111111', PAYPAL),
-    name: 'TEST/VISA',
-  },
-  {
-    ...card('visa-chip', 'Visa', '4012888888881881', PAYPAL),
-    name: 'CHIP/VISA',
+  card('visa', 'Visa', '4111111111111111', PAYPAL, 'TEST/VISA'),
+  card('visa-chip', 'Visa', '4012888888881881', PAYPAL, 'CHIP/VISA', {serviceCode: '201'}),
+  card('visa-13', 'Visa', '4222222222222', PAYPAL, 'SHORT/VISA'),
+  card('visa-stripe', 'Visa', '4242424242424242', STRIPE, 'PUBLIC/JANE Q.DR'),
+  card('mastercard', 'Mastercard', '5555555555554444', CYBERSOURCE, 'TEST/MASTERCARD'),
+  card('mastercard-2-series', 'Mastercard', '2223003122003222', STRIPE, 'SERIES/TWO', {
     serviceCode: '201',
-  },
-  {
-    ...card('visa-13', 'Visa', '4222222222222', PAYPAL),
-    name: 'SHORT/VISA',
-  },
-  {
-    ...card('visa-stripe', 'Visa', '4242424242424242', STRIPE),
-    name: 'PUBLIC/JANE Q.DR',
-  },
-  {
-    ...card('mastercard', 'Mastercard', '5555555555554444', CYBERSOURCE),
-    name: 'TEST/MASTERCARD',
-  },
-  {
-    ...card('mastercard-2-series', 'Mastercard', '2223003122003222', STRIPE),
-    name: 'SERIES/TWO',
-    serviceCode: '201',
-  },
-  {
-    ...card('mastercard-long-name', 'Mastercard', '5105105105105100', PAYPAL),
-    name: 'MONTGOMERY-SMYTHE/ALEXANDR',
-  },
-  {
-    ...card('amex', 'American Express', '378282246310005', CYBERSOURCE),
-    name: 'TEST/AMEX',
-    cvv: '1234',
-  },
-  {
-    ...card('amex-corporate', 'American Express', '378734493671000', PAYPAL),
-    name: 'CORPORATE/AMEX',
+  }),
+  card(
+    'mastercard-long-name',
+    'Mastercard',
+    '5105105105105100',
+    PAYPAL,
+    'MONTGOMERY-SMYTHE/ALEXANDR',
+  ),
+  card('amex', 'American Express', '378282246310005', CYBERSOURCE, 'TEST/AMEX', {cvv: '1234'}),
+  card('amex-corporate', 'American Express', '378734493671000', PAYPAL, 'CORPORATE/AMEX', {
     serviceCode: '201',
     cvv: '1234',
-  },
-  {
-    ...card('discover', 'Discover', '6011111111111117', PAYPAL),
-    name: 'TEST/DISCOVER',
-  },
-  {
-    ...card('diners', 'Diners Club', '36227206271667', STRIPE),
-    name: 'TEST/DINERS',
-  },
-  {
-    ...card('diners-us', 'Diners Club', '3056930009020004', STRIPE),
-    name: 'TEST/DINERS',
-  },
-  {
-    ...card('jcb', 'JCB', '3566002020360505', STRIPE),
-    name: 'TEST/JCB',
-  },
-  {
-    ...card('unionpay', 'UnionPay', '6200000000000005', STRIPE),
-    name: 'TEST/UNIONPAY',
+  }),
+  card('discover', 'Discover', '6011111111111117', PAYPAL, 'TEST/DISCOVER'),
+  card('diners', 'Diners Club', '36227206271667', STRIPE, 'TEST/DINERS'),
+  card('diners-us', 'Diners Club', '3056930009020004', STRIPE, 'TEST/DINERS'),
+  card('jcb', 'JCB', '3566002020360505', STRIPE, 'TEST/JCB'),
+  card('unionpay', 'UnionPay', '6200000000000005', STRIPE, 'TEST/UNIONPAY', {serviceCode: '220'}),
+  card('unionpay-19', 'UnionPay', '6205500000000000004', STRIPE, 'LONG/UNIONPAY', {
     serviceCode: '220',
-  },
-  {
-    ...card('unionpay-19', 'UnionPay', '6205500000000000004', STRIPE),
-    name: 'LONG/UNIONPAY',
+  }),
+  card('maestro-12', 'Maestro', '501800000009', PAYMENT_JS, 'SHORT/MAESTRO', {serviceCode: '220'}),
+  card('maestro-14', 'Maestro', '50339619890917', CYBERSOURCE, 'TEST/MAESTRO', {
     serviceCode: '220',
-  },
-  {
-    ...card('maestro-12', 'Maestro', '501800000009', PAYMENT_JS),
-    name: 'SHORT/MAESTRO',
+  }),
+  card('maestro', 'Maestro', '6304000000000000', BRAINTREE, 'TEST/MAESTRO', {serviceCode: '220'}),
+  card('maestro-18', 'Maestro', '586824160825533338', CYBERSOURCE, 'TEST/MAESTRO', {
     serviceCode: '220',
-  },
-  {
-    ...card('maestro-14', 'Maestro', '50339619890917', CYBERSOURCE),
-    name: 'TEST/MAESTRO',
+  }),
+  card('maestro-19', 'Maestro', '6799990100000000019', CHECKOUT, 'CARDHOLDER WITH A NAME/LON', {
     serviceCode: '220',
-  },
-  {
-    ...card('maestro', 'Maestro', '6304000000000000', BRAINTREE),
-    name: 'TEST/MAESTRO',
-    serviceCode: '220',
-  },
-  {
-    ...card('maestro-18', 'Maestro', '586824160825533338', CYBERSOURCE),
-    name: 'TEST/MAESTRO',
-    serviceCode: '220',
-  },
-  {
-    ...card('maestro-19', 'Maestro', '6799990100000000019', CHECKOUT),
-    name: 'CARDHOLDER WITH A NAME/LON',
-    serviceCode: '220',
-  },
-  {
-    ...card('no-name', 'Visa', '4000056655665556', STRIPE),
-    name: '/',
-  },
+  }),
+  card('no-name', 'Visa', '4000056655665556', STRIPE, '/'),
   {
     id: 'bush',
     brand: 'Visa',
@@ -188,6 +132,14 @@ export function findTestCard(id: string): TestCard | undefined {
   return TEST_CARDS.find((known) => known.id === id.toLowerCase());
 }
 
-function card(id: string, brand: string, pan: string, source: string) {
-  return {id, brand, pan, source, expiry: '2812', serviceCode: '101', cvv: '123'};
+/** A card whose publisher gives the number alone. */
+function card(
+  id: string,
+  brand: string,
+  pan: string,
+  source: string,
+  name: string,
+  more: Partial<TestCard> = {},
+): TestCard {
+  return {id, brand, pan, source, name, expiry: '2812', serviceCode: '101', cvv: '123', ...more};
 }

@@ -23,49 +23,30 @@ const READS: readonly Scenario[] = DEVICE_TYPES.filter((type) => !UNREADABLE.inc
   }),
 );
 
-const CASES: readonly ContractCase[] = [
-  {
-    id: 'payload-type-missing',
-    title: 'process-payload without deviceType fails',
-    clause: 'docs/interface.md#process-payload',
-    step: {operation: 'process-payload', body: {devicePayload: '02'}, expect: failure()},
-  },
-  {
-    id: 'payload-type-unknown',
-    title: 'A deviceType outside the enum fails',
-    clause: 'docs/interface.md#process-payload',
-    step: {
-      operation: 'process-payload',
-      body: {deviceType: 'toaster', devicePayload: '02'},
-      expect: failure(),
-    },
-  },
-  {
-    id: 'payload-missing',
-    title: 'process-payload without devicePayload fails',
-    clause: 'docs/interface.md#process-payload',
-    step: {operation: 'process-payload', body: {deviceType: 'idtech'}, expect: failure()},
-  },
-  {
-    id: 'payload-wrong-type',
-    title: 'A devicePayload that is not a string fails',
-    clause: 'docs/interface.md#process-payload',
-    step: {
-      operation: 'process-payload',
-      body: {deviceType: 'idtech', devicePayload: 2},
-      expect: failure(),
-    },
-  },
-  {
-    id: 'payload-not-decryptable',
-    title: 'A payload that does not match its deviceType fails',
-    clause: 'docs/interface.md#error-object',
-    step: {
-      operation: 'process-payload',
-      body: {deviceType: 'idtech', devicePayload: 'no payload at all'},
-      expect: failure(),
-    },
-  },
+const REQUEST = 'docs/interface.md#process-payload';
+const ERROR_OBJECT = 'docs/interface.md#error-object';
+
+const PAYLOAD_CASES: readonly ContractCase[] = [
+  refusedBody('payload-type-missing', 'process-payload without deviceType fails', REQUEST, {
+    devicePayload: '02',
+  }),
+  refusedBody('payload-type-unknown', 'A deviceType outside the enum fails', REQUEST, {
+    deviceType: 'toaster',
+    devicePayload: '02',
+  }),
+  refusedBody('payload-missing', 'process-payload without devicePayload fails', REQUEST, {
+    deviceType: 'idtech',
+  }),
+  refusedBody('payload-wrong-type', 'A devicePayload that is not a string fails', REQUEST, {
+    deviceType: 'idtech',
+    devicePayload: 2,
+  }),
+  refusedBody(
+    'payload-not-decryptable',
+    'A payload that does not match its deviceType fails',
+    ERROR_OBJECT,
+    {deviceType: 'idtech', devicePayload: 'no payload at all'},
+  ),
   {
     id: 'payload-reference',
     title: 'process-payload echoes the reference',
@@ -76,8 +57,12 @@ const CASES: readonly ContractCase[] = [
   },
 ];
 
+function refusedBody(id: string, title: string, clause: string, body: object): ContractCase {
+  return {id, title, clause, step: {operation: 'process-payload', body, expect: failure()}};
+}
+
 /** What docs/interface.md#process-payload says. */
 export const INTERFACE_PAYLOAD: readonly Scenario[] = [
   ...READS,
-  ...CASES.map((each) => caseScenario(each, 'interface')),
+  ...PAYLOAD_CASES.map((each) => caseScenario(each, 'interface')),
 ];

@@ -5,7 +5,7 @@ import {failure, refused, success} from './expectations.js';
 
 const MAX_REFERENCE = 'r'.repeat(50);
 
-const CASES: readonly ContractCase[] = [
+const VALIDATION_CASES: readonly ContractCase[] = [
   {
     id: 'partner-valid',
     title: 'Valid credentials are accepted',
@@ -166,6 +166,6 @@ const CASES: readonly ContractCase[] = [
  * What docs/interface.md#general-rules and docs/interface.md#validation-response say, of all
  * endpoints and of the two that validate.
  */
-export const INTERFACE_VALIDATION: readonly Scenario[] = CASES.map((each) =>
+export const INTERFACE_VALIDATION: readonly Scenario[] = VALIDATION_CASES.map((each) =>
   caseScenario(each, 'interface'),
 );

@@ -1,5 +1,5 @@
 import type {Fact} from '../../engine/card/evidence.js';
-import {panField, panField4, readClearPin} from '../../engine/pin/clear-pin.js';
+import {panField4, panFieldFormat0, readClearPin} from '../../engine/pin/clear-pin.js';
 import {bytesOfHex, upperHexOf} from '../../platform/bytes.js';
 import type {Opening, PanForm} from './opened-plaintext.js';
 
@@ -40,7 +40,7 @@ function formsOf(given: string): PanField[] {
   if (pan.length < 12) return [];
   const last12 = (digits: string) => digits.slice(-12).padStart(16, '0');
   return [
-    {kind: 'right', form: BEFORE_CHECK_DIGIT, field: panField(pan)},
+    {kind: 'right', form: BEFORE_CHECK_DIGIT, field: panFieldFormat0(pan)},
     wrongPanField('the last 12 digits, check digit included', last12(pan)),
     wrongPanField('the first 12 digits', last12(pan.slice(0, 12))),
     wrongPanField('the last 16 digits', pan.slice(-16).padStart(16, '0')),

@@ -9,7 +9,7 @@ import {
   type Variant,
 } from '../../engine/dukpt/key-usage.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
-import {prepareBdk, workingKey, writeInitialKey} from '../../engine/dukpt/tdes.js';
+import {prepareBdk, variantKey, writeInitialKey} from '../../engine/dukpt/tdes.js';
 import {type TdesRoot, TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
 import {attempt} from '../../input/attempt.js';
 import {type KeyCandidate, oddParity} from '../candidates/key-candidates.js';
@@ -107,7 +107,7 @@ export class WorkingKeys {
     else if (key.bytes.length === 16 && (ksn || key.role === 'transaction')) {
       const transaction = this.#transaction(key, ksn);
       for (const setting of settings)
-        yield [setting, workingKey(transaction, setting.variant, setting.selfEncrypted)];
+        yield [setting, variantKey(transaction, setting.variant, setting.selfEncrypted)];
     }
   }
 

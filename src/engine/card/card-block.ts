@@ -17,14 +17,14 @@ export function readCardBlock(field: string, plain: Uint8Array, evidence: Eviden
   return readCardTlv(field, plain, evidence);
 }
 
-interface Options {
+interface BlockOptions {
   readonly evidence: Evidence;
   /** Padding that may follow; default: any. */
   readonly fills?: readonly Fill[];
 }
 
 /** Reads track 1 to its end sentinel and LRC, and track 2 if it follows. Throws 2601. */
-export function readTracks(plain: Uint8Array, options: Options): CardContent {
+export function readTracks(plain: Uint8Array, options: BlockOptions): CardContent {
   const length = /^[^?]*\?.?(?=;\d)/s.exec(latin1Of(plain))?.[0].length;
   if (length === undefined) return {track1: readTrack(1, plain, options)};
   return {

@@ -17,7 +17,7 @@ export function cardRows(result: ProcessPayloadResult, reveal: boolean): Row[] {
     ...TRACKS.map(([member, name]) => trackRow(name, rest[member], reveal)),
     tlv && (['TLV', reveal ? tlv.decrypted : `${tlv.decrypted.length / 2} bytes`] as const),
   ];
-  return rows.filter((row) => row !== undefined);
+  return rows.filter((optionalRow) => optionalRow !== undefined);
 }
 
 const TRACKS = [
@@ -31,21 +31,21 @@ const TRACKS = [
 function extractedRows({extracted}: ProcessPayloadResult, reveal: boolean): (Row | undefined)[] {
   const {PAN, EXPY, Surname, FirstName, ServiceCode, Discretionary, CVV, street, ZIP} = extracted;
   const asItIs = (text: string) => text;
-  const [hide, show] = reveal ? [asItIs, asItIs] : [stars, maskNumbers];
+  const [hide, show] = reveal ? [asItIs, asItIs] : [starsFor, maskNumbers];
   return [
     ['PAN', reveal ? PAN : maskPan(PAN)],
     ['expiry', /^\d{4}$/.test(EXPY) ? `${EXPY.slice(0, 2)}/${EXPY.slice(2)}` : hide(EXPY)],
-    row('surname', Surname, show),
-    row('first name', FirstName, show),
-    row('service code', ServiceCode, hide),
-    row('discretionary', Discretionary, hide),
-    row('CVV', CVV, hide),
-    row('street', street, show),
-    row('ZIP', ZIP, show),
+    optionalRow('surname', Surname, show),
+    optionalRow('first name', FirstName, show),
+    optionalRow('service code', ServiceCode, hide),
+    optionalRow('discretionary', Discretionary, hide),
+    optionalRow('CVV', CVV, hide),
+    optionalRow('street', street, show),
+    optionalRow('ZIP', ZIP, show),
   ];
 }
 
-function row(name: string, value: string | undefined, show: (text: string) => string) {
+function optionalRow(name: string, value: string | undefined, show: (text: string) => string) {
   return value === undefined ? undefined : ([name, show(value)] as const);
 }
 
@@ -53,6 +53,6 @@ function trackRow(name: string, track: TrackObject | undefined, reveal: boolean)
   return track && ([name, reveal ? track.ascii : track.masked] as const);
 }
 
-function stars(text: string): string {
+function starsFor(text: string): string {
   return '*'.repeat(text.length);
 }

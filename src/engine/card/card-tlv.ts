@@ -5,7 +5,7 @@ import {EMV_TAGS, holdsCardData} from '../tlv/tags.js';
 import {type CardContent, type CardPlace, trackContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {assertOneCard, placeOf, placesOf} from './one-card.js';
-import {assertText, type CheckedText, type TextMember} from './text-members.js';
+import {assertText, type CheckedText} from './text-members.js';
 import {readTrack} from './track.js';
 import {isPan} from './track-data.js';
 import {
@@ -48,7 +48,7 @@ export function readCardList(
   if (end < plain.length) {
     evidence.add('padding', `padding after ${field}`, Math.min(plain.length - end, 8) * 8 - 2);
   }
-  return {...contentOf(field, all, evidence), tlv: [{bytes, objects}]};
+  return {...tagContent(field, all, evidence), tlv: [{bytes, objects}]};
 }
 
 /** Throws 2601 if the tags of a list belong to different cards. */
@@ -63,22 +63,23 @@ export function cardContentOf(
   objects: readonly TlvObject[],
   evidence: Evidence,
 ): CardContent {
-  const content = contentOf(field, objects, evidence);
+  const content = tagContent(field, objects, evidence);
   assertOneCardIn(field, content);
   return content;
 }
 
-function contentOf(field: string, objects: readonly TlvObject[], evidence: Evidence): CardContent {
+function tagContent(field: string, objects: readonly TlvObject[], evidence: Evidence): CardContent {
   const contents: CardContent[] = [];
   const places: CardPlace[] = [];
   for (const {tag, value} of objects) {
-    const content = READERS[tag]?.(value, field) ?? trackOf(tag, value, evidence);
+    if (value.length === 0) continue;
+    const content = READERS[tag]?.(value, field) ?? taggedTrack(tag, value, evidence);
     if (!content) continue;
     weighContent(content, evidence);
     contents.push(content);
-    places.push(...placesIn(tag, content));
+    places.push(...tagPlaces(tag, content));
   }
-  if (contents.flatMap(pansOf).length > 1) evidence.add('agreement', '57 agrees with 5A', 40);
+  if (contents.flatMap(numbersIn).length > 1) evidence.add('agreement', '57 agrees with 5A', 40);
   return Object.assign({}, ...contents.reverse(), {places});
 }
 
@@ -100,94 +101,78 @@ const TRACK_TAGS: Readonly<Record<string, 1 | 2 | 3>> = {
   DFDB06: 2,
 };
 
-function trackOf(tag: string, value: Uint8Array, evidence: Evidence): CardContent | undefined {
+function taggedTrack(tag: string, value: Uint8Array, evidence: Evidence): CardContent | undefined {
   const number = TRACK_TAGS[tag];
-  if (number === undefined || value.length === 0) return undefined;
+  if (number === undefined) return undefined;
   const track = readTrack(number, value, {length: value.length, evidence});
   return trackContent(number, track);
 }
 
-type Reader = (value: Uint8Array, field: string) => CardContent;
+/** Reads a value that is not empty. Throws 2601 if it is invalid for its tag. */
+type TagReader = (value: Uint8Array, field: string) => CardContent;
 
-const readTag57: Reader = (value, field) => {
-  if (value.length === 0) return {};
+const readTag57: TagReader = (value, field) => {
   const track2equivalent = readTrack2Equivalent(value);
-  if (!track2equivalent) throw notCardData(field, 'tag 57 is not a track 2 equivalent');
-  return {track2equivalent};
+  if (track2equivalent) return {track2equivalent};
+  throw notCardData(field, 'tag 57 is not a track 2 equivalent');
 };
 
-const readTag5A: Reader = (value, field) => {
-  if (value.length === 0) return {};
-  const pan = readPackedDigits(value);
-  if (pan === undefined) throw notCardData(field, 'tag 5A is not a packed number');
-  return {pan};
-};
+/** Packed digits (EMV Book 3, Annex A: cn). */
+const readPacked =
+  (member: 'pan' | 'discretionary', tag: string): TagReader =>
+  (value, field) => {
+    const digits = readPackedDigits(value);
+    if (digits !== undefined) return {[member]: digits};
+    throw notCardData(field, `tag ${tag} is not a packed number`);
+  };
 
 /** Reads a date of the given number of digits; the response gives its YYMM. */
 const readDate =
-  (length: 4 | 6): Reader =>
+  (length: 4 | 6): TagReader =>
   (value, field) => {
-    if (value.length === 0) return {};
     const digits = readPackedDigits(value);
-    if (digits?.length !== length) throw notCardData(field, 'expiry is not a date');
-    return {expiry: digits.slice(0, 4)};
+    if (digits?.length === length) return {expiry: digits.slice(0, 4)};
+    throw notCardData(field, 'expiry is not a date');
   };
 
-const readTag5F30: Reader = (value, field) => {
-  if (value.length === 0) return {};
+const readTag5F30: TagReader = (value, field) => {
   const [, serviceCode] = /^0(\d{3})$/.exec(hexOf(value)) ?? [];
-  if (serviceCode === undefined) throw notCardData(field, 'tag 5F30 is not a service code');
-  return {serviceCode};
+  if (serviceCode !== undefined) return {serviceCode};
+  throw notCardData(field, 'tag 5F30 is not a service code');
 };
 
+/** Text; that of tag 9F0B is not in the response but must be valid all the same. */
 const readText =
-  (member: TextMember): Reader =>
+  (member: CheckedText): TagReader =>
   (value, field) => {
-    if (value.length === 0) return {};
     const text = latin1Of(value);
     assertText(field, member, text);
-    return {[member]: text};
+    return member === 'extendedName' ? {} : {[member]: text};
   };
 
-/** Checks text that is not in the response but must be valid all the same. */
-const checkText =
-  (member: CheckedText): Reader =>
-  (value, field) => {
-    assertText(field, member, latin1Of(value));
-    return {};
-  };
-
-/** Packed digits (EMV Book 3, Annex A: cn). */
-const readTag9F20: Reader = (value, field) => {
-  if (value.length === 0) return {};
-  const discretionary = readPackedDigits(value);
-  if (discretionary === undefined) throw notCardData(field, 'tag 9F20 is not a packed number');
-  return {discretionary};
-};
-
-const READERS: Readonly<Record<string, Reader>> = {
+const READERS: Readonly<Record<string, TagReader>> = {
   '57': readTag57,
   '9F6B': readTag57,
-  '5A': readTag5A,
-  DFDB01: readTag5A,
+  '5A': readPacked('pan', '5A'),
+  DFDB01: readPacked('pan', '5A'),
   '5F24': readDate(6),
   DFDB03: readDate(4),
   '5F30': readTag5F30,
   '5F20': readText('name'),
-  '9F0B': checkText('extendedName'),
-  '9F20': readTag9F20,
+  '9F0B': readText('extendedName'),
+  '9F20': readPacked('discretionary', '9F20'),
   '9F1F': readText('discretionary'),
   DFDB02: readText('cvv'),
 };
 
 /** The positions in one object; the track in tag 56 comes from a chip, not from a stripe. */
-function placesIn(tag: string, content: CardContent): CardPlace[] {
+function tagPlaces(tag: string, content: CardContent): CardPlace[] {
   return placesOf(content).map(({stripe, pan, expiry}) =>
     placeOf(`tag ${tag}`, {pan, expiry}, tag === '56' ? undefined : stripe),
   );
 }
 
-function pansOf({pan, track2equivalent}: CardContent): string[] {
+function numbersIn({pan, track2equivalent}: CardContent): string[] {
   const data = track2equivalent && parseTrack2Equivalent(track2equivalent.text);
   return [pan, data?.pan].filter((number) => number !== undefined);
 }
@@ -200,23 +185,18 @@ function weighObject({tag, value, children}: TlvObject, evidence: Evidence): voi
   if (children !== undefined || value.length === 0) return;
   if (tag.length === 6 && holdsCardData(tag)) evidence.add('other', `tag ${tag}`, 18);
   else if (EMV_TAGS[tag] !== undefined) evidence.add('other', `tag ${tag}`, tag.length > 2 ? 9 : 5);
-  const {least, most} = LENGTHS[tag] ?? {least: 0, most: 0};
-  if (value.length < least || value.length > most) return;
-  evidence.add('other', `length of tag ${tag}`, 8 - Math.log2(most - least + 1));
-}
-
-interface Range {
-  readonly least: number;
-  readonly most: number;
+  const [min, max] = TAG_LENGTHS[tag] ?? [0, 0];
+  if (value.length < min || value.length > max) return;
+  evidence.add('other', `length of tag ${tag}`, 8 - Math.log2(max - min + 1));
 }
 
 /** A PAN of 12 to 19 digits, a date, a service code (EMV Book 3, Annex A; VIPA's keyed entry). */
-const LENGTHS: Readonly<Record<string, Range>> = {
-  '5A': {least: 6, most: 10},
-  DFDB01: {least: 6, most: 10},
-  '5F24': {least: 3, most: 3},
-  '5F30': {least: 2, most: 2},
-  DFDB03: {least: 2, most: 2},
+const TAG_LENGTHS: Readonly<Record<string, readonly [min: number, max: number]>> = {
+  '5A': [6, 10],
+  DFDB01: [6, 10],
+  '5F24': [3, 3],
+  '5F30': [2, 2],
+  DFDB03: [2, 2],
 };
 
 /**

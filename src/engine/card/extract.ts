@@ -23,14 +23,14 @@ export function extract(content: CardContent): Extracted {
   const sources = sourcesOf(content);
   const best = sources[0];
   if (!best) throw new PaylensError(2800);
-  const expiry = expiryOf(best, sources, content);
+  const expiry = bestExpiry(best, sources, content);
   if (expiry === undefined) {
     throw new PaylensError(
       2100,
       'no expiry date beside the PAN: expected tag 5F24 or an expiry member',
     );
   }
-  const extracted: Writable = {PAN: best.pan, EXPY: expiry.slice(2) + expiry.slice(0, 2)};
+  const extracted: WritableExtracted = {PAN: best.pan, EXPY: expiry.slice(2) + expiry.slice(0, 2)};
   put(extracted, 'CVV', content.cvv ?? content.keyed?.cvv);
   put(extracted, 'street', content.street);
   put(extracted, 'ZIP', content.zip);
@@ -40,7 +40,7 @@ export function extract(content: CardContent): Extracted {
   return extracted;
 }
 
-type Writable = {-readonly [M in keyof Extracted]: Extracted[M]};
+type WritableExtracted = {-readonly [M in keyof Extracted]: Extracted[M]};
 
 /** Every card number in the content with its position, best source first. */
 export function sourcesOf(content: CardContent): Source[] {
@@ -59,13 +59,13 @@ export function sourcesOf(content: CardContent): Source[] {
 /**
  * The expiry of the best source, of another source with the same PAN, or of a field beside them.
  */
-function expiryOf(best: Source, sources: readonly Source[], content: CardContent) {
+function bestExpiry(best: Source, sources: readonly Source[], content: CardContent) {
   const same = sources.find((source) => source.pan === best.pan && source.expiry !== undefined);
   return best.expiry ?? same?.expiry ?? content.expiry;
 }
 
 /** Puts `SURNAME/FIRST`: trimmed, in the card's own case, without title and suffix after `.`. */
-function putName(extracted: Writable, content: CardContent): void {
+function putName(extracted: WritableExtracted, content: CardContent): void {
   const onTrack = content.track1 && trackDataOf(1, content.track1)?.name;
   const name = onTrack ?? content.name ?? '';
   const slash = name.indexOf('/');
@@ -76,6 +76,6 @@ function putName(extracted: Writable, content: CardContent): void {
 }
 
 /** Adds a member; one without a value stays absent. */
-function put(to: Writable, member: keyof Extracted, value: string | undefined): void {
+function put(to: WritableExtracted, member: keyof Extracted, value: string | undefined): void {
   if (value !== undefined && value !== '') to[member] = value;
 }

@@ -23,7 +23,7 @@ export interface ClearTrack {
 }
 
 /** The characters of a magnetic stripe, line endings, and small letters, as in the name of a track. */
-const STRIPE_TEXT = /^[\r\n -_a-z]*$/;
+const CLEAR_TRACKS_TEXT = /^[\r\n -_a-z]*$/;
 /** From a sentinel to the next, or a line. */
 const PIECE = /[%;+]?[^%;?\r\n]+\??/g;
 const LABEL = /^\s*(?:track|trilha)_?[123]\s*[:=]\s*/i;
@@ -35,7 +35,7 @@ const MAX_PIECES = 64;
 
 /** The tracks of a text that is clear tracks and nothing else; none for any other text. */
 export function clearTracks(payload: string): readonly ClearTrack[] {
-  if (!STRIPE_TEXT.test(payload)) return [];
+  if (!CLEAR_TRACKS_TEXT.test(payload)) return [];
   const tracks: ClearTrack[] = [];
   let pieces = 0;
   for (const {0: piece, index} of payload.matchAll(PIECE)) {
@@ -45,12 +45,12 @@ export function clearTracks(payload: string): readonly ClearTrack[] {
     if (text === '' || FAILED.test(text)) continue;
     if (!isClearTrack(text)) return [];
     const offset = index + piece.indexOf(text, label.length);
-    tracks.push({name: nameOf(text), text, offset});
+    tracks.push({name: trackName(text), text, offset});
   }
   return tracks;
 }
 
-function nameOf(text: string): ClearTrack['name'] {
+function trackName(text: string): ClearTrack['name'] {
   if (text.startsWith('+')) return 'track3';
   return /^[^=]*\^/.test(text) ? 'track1' : 'track2';
 }

@@ -1,3 +1,4 @@
+import {maskMiddle} from './mask-middle.js';
 import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
 
 /**
@@ -6,27 +7,15 @@ import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
  * Service code, discretionary data and CVV are hidden. Sentinels, separators, name and expiry stay,
  * except for card numbers in the name. Text that cannot be parsed is hidden completely.
  */
-const STAR = '*';
+const MASK_STAR = '*';
 
 /** Masks a PAN; spaces inside it stay and are not counted. */
 export function maskPan(pan: string): string {
-  return pan.includes(' ') ? maskSpacedPan(pan) : maskDigits(pan);
-}
-
-function maskDigits(pan: string): string {
+  if (pan.includes(' '))
+    return maskMiddle(pan, MASK_STAR, pan.replaceAll(' ', '').length > 12 ? 6 : 0);
   const head = pan.length > 12 ? 6 : 0;
   const hidden = pan.length - head - 4;
-  return hidden > 0 ? pan.slice(0, head) + STAR.repeat(hidden) + pan.slice(-4) : pan;
-}
-
-function maskSpacedPan(pan: string): string {
-  const digits = pan.replaceAll(' ', '').length;
-  const head = digits > 12 ? 6 : 0;
-  let seen = 0;
-  return pan.replaceAll(/\S/g, (digit) => {
-    seen++;
-    return seen <= head || seen > digits - 4 ? digit : STAR;
-  });
+  return hidden > 0 ? pan.slice(0, head) + MASK_STAR.repeat(hidden) + pan.slice(-4) : pan;
 }
 
 /** Masks every number as long as a PAN in text that should not contain one, such as a name. */
@@ -36,12 +25,12 @@ export function maskNumbers(text: string): string {
 
 /** Masks the canonical text of track 1. */
 export function maskTrack1(text: string, data = parseTrack1(text)): string {
-  return maskTrack(text, data);
+  return maskParsedTrack(text, data);
 }
 
 /** Masks the canonical text of track 2. */
 export function maskTrack2(text: string, data = parseTrack2(text)): string {
-  return maskTrack(text, data);
+  return maskParsedTrack(text, data);
 }
 
 /** Masks the canonical text of track 3 (ISO/IEC 4909: format code, PAN, `=`, use and security data). */
@@ -49,15 +38,15 @@ export function maskTrack3(text: string): string {
   const match = /^([;+]\d\d)(\d{12,19})=(.*)\?$/.exec(text);
   if (!match) return hideBetweenSentinels(text);
   const [, lead = '', pan = '', rest = ''] = match;
-  return `${lead}${maskPan(pan)}=${rest.replaceAll(/[^=]/g, STAR)}?`;
+  return `${lead}${maskPan(pan)}=${rest.replaceAll(/[^=]/g, MASK_STAR)}?`;
 }
 
 /** Masks a track 2 equivalent in lower-case hex with `d` as separator. */
 export function maskTrack2Equivalent(text: string): string {
   const match = /^(\d{12,19})(d)(\d{0,4})(.*)$/.exec(text);
-  if (!match) return STAR.repeat(text.length);
+  if (!match) return MASK_STAR.repeat(text.length);
   const [, pan = '', mark = '', expiry = '', rest = ''] = match;
-  return maskPan(pan) + mark + expiry + STAR.repeat(rest.length);
+  return maskPan(pan) + mark + expiry + MASK_STAR.repeat(rest.length);
 }
 
 /** What the mask of a keyed entry needs to know of it. */
@@ -74,20 +63,20 @@ interface Keyed {
  */
 export function maskKeyed({text, pan, cvv, hidden = cvv}: Keyed): string {
   const at = text.indexOf(pan);
-  if (at < 0) return STAR.repeat(text.length);
+  if (at < 0) return MASK_STAR.repeat(text.length);
   const behind = at + pan.length;
   return text.slice(0, at) + maskPan(pan) + hideLast(text.slice(behind), hidden);
 }
 
 function hideLast(text: string, secret = ''): string {
   const at = text.lastIndexOf(secret);
-  return text.slice(0, at) + STAR.repeat(secret.length) + text.slice(at + secret.length);
+  return text.slice(0, at) + MASK_STAR.repeat(secret.length) + text.slice(at + secret.length);
 }
 
-function maskTrack(text: string, data: TrackData | undefined): string {
+function maskParsedTrack(text: string, data: TrackData | undefined): string {
   if (!data) return hideBetweenSentinels(text);
   const [lead = '', kept = '', serviceCode = '', discretionary = ''] = data.layout;
-  const hidden = hideDigits(serviceCode) + STAR.repeat(discretionary.length);
+  const hidden = hideDigits(serviceCode) + MASK_STAR.repeat(discretionary.length);
   return `${lead}${maskPan(data.panText)}${maskPansIn(kept)}${hidden}?`;
 }
 
@@ -99,11 +88,11 @@ function maskPansIn(kept: string): string {
 
 /** Hides a service code; a separator in the place of an absent one stays. */
 function hideDigits(serviceCode: string): string {
-  return serviceCode.length === 1 ? serviceCode : STAR.repeat(serviceCode.length);
+  return serviceCode.length === 1 ? serviceCode : MASK_STAR.repeat(serviceCode.length);
 }
 
 function hideBetweenSentinels(text: string): string {
   const match = /^([%;+]?)(.*?)(\??)$/s.exec(text);
   const [, start = '', body = '', end = ''] = match ?? [];
-  return start + STAR.repeat(body.length) + end;
+  return start + MASK_STAR.repeat(body.length) + end;
 }

@@ -23,7 +23,7 @@ export interface MaskedPan {
 export function maskedNibbles(name: string, value: Uint8Array): MaskedPan[] {
   const nibbles = upperHexOf(value);
   const end = nibbles.search(SEPARATOR);
-  return maskedPan(name, end < 0 ? nibbles : nibbles.slice(0, end));
+  return maskedNumber(name, end < 0 ? nibbles : nibbles.slice(0, end));
 }
 
 /** A `D` after a whole card number; in a shorter one, or beside another `D`, it hides a digit. */
@@ -35,7 +35,7 @@ export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan
   const [, track1] = /^%?\D?([^^]+)\^/.exec(text) ?? [];
   const [, track2 = ''] = track1 === undefined ? (/^;?([^=]+)=/.exec(text) ?? []) : [];
   const pan = track1 ?? track2;
-  return hasOneMask(pan) ? maskedPan(name, pan, track1 !== undefined) : [];
+  return hasOneMask(pan) ? maskedNumber(name, pan, track1 !== undefined) : [];
 }
 
 /** False for text of another kind in the place of a card number. */
@@ -45,7 +45,7 @@ function hasOneMask(pan: string): boolean {
 
 /** Reads a masked number in text. */
 export function maskedText(name: string, text: string): MaskedPan[] {
-  return maskedPan(name, text);
+  return maskedNumber(name, text);
 }
 
 /** Digits at the ends of a card number that a terminal always shows. */
@@ -91,7 +91,7 @@ export function addMaskedPans(
   content: CardContent,
   evidence: Evidence,
 ): PaylensError | undefined {
-  const others = pansOf(content);
+  const others = numbersExceptTrack1(content);
   const track1 = content.track1 && parseTrack1(content.track1.text)?.pan;
   let most = 0;
   for (const copy of copies) {
@@ -118,21 +118,22 @@ export function assertAnsweredPan(copies: readonly MaskedPan[], content: CardCon
   const track1 = content.track1 && parseTrack1(content.track1.text)?.pan;
   for (const copy of copies) {
     const pan = (copy.isTrack1 ? track1 : undefined) ?? answered;
-    if (pan !== undefined) assertCopy(copy.name, copy, pan);
+    if (pan !== undefined && visibleIn(copy.pan, pan) === undefined)
+      throw contradicted(copy.name, pan);
   }
 }
 
-function maskedPan(name: string, text: string, isTrack1 = false): MaskedPan[] {
+function maskedNumber(name: string, text: string, isTrack1 = false): MaskedPan[] {
   const pan = ungrouped(text).replaceAll(/\D/g, '*');
-  const least = pan.includes('*') ? MIN_MASKED_DIGITS : MIN_SHOWN_DIGITS;
-  if (pan.length < least || pan.length > LONGEST || !/\d/.test(pan)) return [];
+  const min = pan.includes('*') ? MIN_MASKED_DIGITS : MIN_SHOWN_DIGITS;
+  if (pan.length < min || pan.length > MAX_COPY_DIGITS || !/\d/.test(pan)) return [];
   return [{name, pan, ...(isTrack1 ? {isTrack1} : {})}];
 }
 
 /** `*1881`, and the fewest digits on their own that are meant as a card number. */
 const MIN_MASKED_DIGITS = 5;
 const MIN_SHOWN_DIGITS = 8;
-const LONGEST = 32;
+const MAX_COPY_DIGITS = 32;
 
 /** Without the spaces or hyphens between groups; one on its own, or several together, are masks. */
 function ungrouped(text: string): string {
@@ -142,7 +143,7 @@ function ungrouped(text: string): string {
 }
 
 /** All numbers except that of track 1: the tracks of one read may have different numbers. */
-function pansOf({track2, track2equivalent, pan, keyed}: CardContent): string[] {
+function numbersExceptTrack1({track2, track2equivalent, pan, keyed}: CardContent): string[] {
   const found = [
     track2 && parseTrack2(track2.text)?.pan,
     track2equivalent && parseTrack2Equivalent(track2equivalent.text)?.pan,
@@ -150,11 +151,6 @@ function pansOf({track2, track2equivalent, pan, keyed}: CardContent): string[] {
     keyed?.pan,
   ];
   return found.filter((number) => number !== undefined);
-}
-
-/** Throws 2601 if a visible digit differs. */
-function assertCopy(field: string, {pan: masked}: MaskedPan, pan: string): void {
-  if (visibleIn(masked, pan) === undefined) throw contradicted(field, pan);
 }
 
 function contradicted(field: string, pan: string): PaylensError {

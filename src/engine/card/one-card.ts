@@ -16,7 +16,7 @@ export interface CardPart {
 }
 
 /** A place and the part it is in. */
-interface Found {
+interface PlacedNumber {
   readonly place: CardPlace;
   readonly part: CardPart;
 }
@@ -30,7 +30,7 @@ interface Found {
  * Throws 2601, naming both places.
  */
 export function assertOneCard(parts: readonly CardPart[], clearExpiry?: string): void {
-  const found: Found[] = [];
+  const found: PlacedNumber[] = [];
   for (const part of parts) for (const place of placesOf(part.content)) found.push({place, part});
   const answered = assertSameNumber(found);
   const dated = assertSameExpiry(found, answered?.place.pan);
@@ -92,12 +92,12 @@ export function placeOf(
   };
 }
 
-function clearData(expiry: string): Found {
+function clearData(expiry: string): PlacedNumber {
   const name = 'the cleartext data beside it';
   return {place: {name, expiry}, part: {name, swipe: '', content: {}}};
 }
 
-function nameOf({place, part}: Found): string {
+function fullName({place, part}: PlacedNumber): string {
   return part.name === place.name || part.name === ''
     ? place.name
     : `${place.name} in ${part.name}`;
@@ -109,11 +109,11 @@ function panOfTrack3(text: string): string | undefined {
 }
 
 /** The place of the number in the response: track 2, or track 1 if those of a swipe differ. */
-function assertSameNumber(all: readonly Found[]): Found | undefined {
+function assertSameNumber(all: readonly PlacedNumber[]): PlacedNumber | undefined {
   const found = all.filter(({place}) => place.pan !== undefined);
   const swipe = found[0]?.part.swipe;
   const isOneSwipe = found.every(({place, part}) => place.stripe && part.swipe === swipe);
-  const known: Found[] = [];
+  const known: PlacedNumber[] = [];
   for (const one of found) {
     const kind = isOneSwipe ? (one.place.stripe ?? 0) : 0;
     const before = known[kind];
@@ -124,8 +124,8 @@ function assertSameNumber(all: readonly Found[]): Found | undefined {
 }
 
 /** Checks the dates number by number; a date on its own belongs to the number in the response. */
-function assertSameExpiry(found: readonly Found[], answered: string | undefined) {
-  const dated = new Map<string | undefined, Found>();
+function assertSameExpiry(found: readonly PlacedNumber[], answered: string | undefined) {
+  const dated = new Map<string | undefined, PlacedNumber>();
   for (const one of found) {
     const {pan = answered, expiry} = one.place;
     if (expiry === undefined) continue;
@@ -136,15 +136,15 @@ function assertSameExpiry(found: readonly Found[], answered: string | undefined)
   return dated.get(answered);
 }
 
-function assertExpiry(before: Found | undefined, one: Found): void {
+function assertExpiry(before: PlacedNumber | undefined, one: PlacedNumber): void {
   if (!before || before.place.expiry === one.place.expiry) return;
-  throw notCardData(nameOf(one), `its expiry date is not that of ${nameOf(before)}`);
+  throw notCardData(fullName(one), `its expiry date is not that of ${fullName(before)}`);
 }
 
-function contradiction(before: Found, one: Found): Error {
+function contradiction(before: PlacedNumber, one: PlacedNumber): Error {
   const [pan, other] = [one, before].map(({place}) => maskPan(place.pan ?? ''));
-  const why = `its card number ${pan} is not ${other}, the one of ${nameOf(before)}`;
-  return notCardData(nameOf(one), why);
+  const why = `its card number ${pan} is not ${other}, the one of ${fullName(before)}`;
+  return notCardData(fullName(one), why);
 }
 
 /** Tags of the card whose values a response gives. */

@@ -8,7 +8,7 @@ import {trackDataOf} from './track-data.js';
  * The characters allowed in text members of a response (EMV Book 4, Annex B;
  * docs/contract.md#text-members).
  */
-const FORMS = {
+const MEMBER_FORMS = {
   expiry: {form: /^\d{4}$/, expected: '4 digits'},
   serviceCode: {form: /^\d{3}$/, expected: '3 digits'},
   discretionary: {form: /^[ -~]*$/, expected: 'printable characters'},
@@ -18,11 +18,11 @@ const FORMS = {
   zip: {form: /^[\dA-Za-z -]*$/, expected: 'digits, letters, spaces and hyphens'},
 } as const;
 
-export type TextMember = keyof typeof FORMS;
+export type TextMember = keyof typeof MEMBER_FORMS;
 
 /** And in text that is not in a response but must be valid all the same. */
 const ALL_FORMS = {
-  ...FORMS,
+  ...MEMBER_FORMS,
   extendedName: {form: /^[ -$&->@-\]_a-z]{0,45}$/, expected: '45 characters of track 1 at most'},
 } as const;
 

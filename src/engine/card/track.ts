@@ -6,7 +6,7 @@ import {TRACK_NAMES, type TrackNumber, trackLrc} from './lrc.js';
 import {unpackNibbles, unpackSixBit} from './packed.js';
 import {beginsWithPan, parseTrack1, parseTrack2, type Track, type TrackData} from './track-data.js';
 
-interface Options {
+interface TrackOptions {
   /**
    * Number of characters given by the payload, LRC included; absent: found from the track itself.
    */
@@ -27,7 +27,7 @@ interface Options {
  *
  * Throws 2601 if the plaintext does not match the grammar to the last byte or the LRC is wrong.
  */
-export function readTrack(number: TrackNumber, plain: Uint8Array, options: Options): Track {
+export function readTrack(number: TrackNumber, plain: Uint8Array, options: TrackOptions): Track {
   const first = plain[0] ?? 0;
   if (number === 1 && first === PACKED_PERCENT_B) return readSixBitTrack(plain, options);
   if (number !== 1 && first >> 4 === PACKED_SEMICOLON)
@@ -42,7 +42,7 @@ const PACKED_PERCENT_B = 0x16;
 const PACKED_SEMICOLON = 0xb;
 const QUESTION_MARK = 0x3f;
 
-function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: Options): Track {
+function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: TrackOptions): Track {
   const name = TRACK_NAMES[number];
   const limit = Math.min(options.length ?? plain.length, plain.length);
   const end = textEnd(plain, limit);
@@ -74,7 +74,7 @@ function textEnd(plain: Uint8Array, limit: number): number {
 }
 
 /** End of a track without a declared length: after the LRC, if there is exactly one. */
-function undeclaredEnd(plain: Uint8Array, end: number, {fills}: Options): number {
+function undeclaredEnd(plain: Uint8Array, end: number, {fills}: TrackOptions): number {
   return isFill(plain, end, fills ?? ALL_FILLS) ? end : end + 1;
 }
 
@@ -83,7 +83,7 @@ function undeclaredEnd(plain: Uint8Array, end: number, {fills}: Options): number
  * tools write names in lower case, although no magnetic stripe contains it; driving licences use
  * the alphabet of track 1 on track 3.
  */
-const FORMS: Readonly<Record<TrackNumber, RegExp>> = {
+const TRACK_FORMS: Readonly<Record<TrackNumber, RegExp>> = {
   1: /^%[ -$&->@-_a-z]*\?$/,
   2: /^;[\d=]*\?$/,
   3: /^(?:[;+][\d=]*|%[ -$&->@-_]*)\?$/,
@@ -109,7 +109,7 @@ function withSentinels(number: TrackNumber, sent: string): string | undefined {
   return /^\d/.test(text) ? `;${text}` : undefined;
 }
 
-function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: Options): Track {
+function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: TrackOptions): Track {
   const name = TRACK_NAMES[number];
   const nibbles = unpackNibbles(plain);
   const end = nibbles.indexOf('?') + 1;
@@ -132,7 +132,7 @@ function isBarePacked(plain: Uint8Array): boolean {
 }
 
 /** Reads a track packed without sentinels, F-filled: `4111111111111111D2512101..F`. */
-function readBarePackedTrack(plain: Uint8Array, options: Options): Track {
+function readBarePackedTrack(plain: Uint8Array, options: TrackOptions): Track {
   const nibbles = unpackNibbles(plain);
   const match = /^\d{12,19}=[0-9=]*/.exec(nibbles);
   if (!match) throw notCardData('track 2', 'neither ASCII nor a packed track');
@@ -146,7 +146,7 @@ function readBarePackedTrack(plain: Uint8Array, options: Options): Track {
 }
 
 /** Reads a track 3 packed without sentinels, F-filled. */
-function readBarePackedTrack3(plain: Uint8Array, options: Options): Track {
+function readBarePackedTrack3(plain: Uint8Array, options: TrackOptions): Track {
   const nibbles = unpackNibbles(plain);
   const [digits = ''] = /^[0-9=]+(?=\?*$)/.exec(nibbles) ?? [];
   if (digits === '') throw notCardData('track 3', 'not a packed track without sentinels');
@@ -163,7 +163,7 @@ function withoutZeroFill(digits: string): string {
   return digits.length > MAX_BARE_TRACK_2 ? digits.replace(/(?:00)+$/, '') : digits;
 }
 
-function readSixBitTrack(plain: Uint8Array, options: Options): Track {
+function readSixBitTrack(plain: Uint8Array, options: TrackOptions): Track {
   // One more byte, so that the last bits are not dropped.
   const characters = unpackSixBit(Uint8Array.of(...plain, 0));
   const end = characters.indexOf('?') + 1;
@@ -183,13 +183,18 @@ function readSixBitTrack(plain: Uint8Array, options: Options): Track {
   return {bytes: plain.slice(0, used), text, data};
 }
 
-function assertFill(name: string, plain: Uint8Array, from: number, {fills}: Options): void {
+function assertFill(name: string, plain: Uint8Array, from: number, {fills}: TrackOptions): void {
   if (isFill(plain, from, fills ?? ALL_FILLS)) return;
   throw notCardData(name, `what follows the track at byte ${from} is not padding`);
 }
 
 /** The unused half of a byte must be zero, then whole bytes of padding. */
-function assertNibbleFill(name: string, plain: Uint8Array, from: number, options: Options): void {
+function assertNibbleFill(
+  name: string,
+  plain: Uint8Array,
+  from: number,
+  options: TrackOptions,
+): void {
   const half = from % 2 === 1 ? (plain[from >> 1] ?? 0) & 15 : 0;
   if (half !== 0 && half !== 15)
     throw notCardData(name, `nibble ${from} is neither track nor padding`);
@@ -223,13 +228,13 @@ function weigh(
   number: TrackNumber,
   text: string,
   filled: number,
-  {evidence, form = FORMS[number]}: Options,
+  {evidence, form = TRACK_FORMS[number]}: TrackOptions,
   bits: CharacterBits = ASCII_BITS,
 ): TrackData | undefined {
   if (!form.test(text))
     throw notCardData(TRACK_NAMES[number], 'a character that is not allowed in a track');
   const data = number === 1 ? parseTrack1(text) : number === 2 ? parseTrack2(text) : undefined;
-  if (!data && number !== 3 && form === FORMS[number] && beginsWithPan(text))
+  if (!data && number !== 3 && form === TRACK_FORMS[number] && beginsWithPan(text))
     throw brokenData(number);
   const digits = data ? data.pan.length + (data.expiry?.length ?? 0) : 0;
   const marks = data ? 3 : 2;

@@ -16,12 +16,12 @@ export interface Track2EquivalentData {
 /**
  * PAN, `d`, YYMM, service code, discretionary data; it may end before any of them, but not inside.
  */
-const FORM = /^(\d+)d(?:(\d{4})(?:(\d{3})(\d*))?)?$/;
+const EQUIVALENT_FORM = /^(\d+)d(?:(\d{4})(?:(\d{3})(\d*))?)?$/;
 
 /** Reads packed BCD with `D` as separator; undefined if it does not have this form. */
 export function readTrack2Equivalent(bytes: Uint8Array): Track2Equivalent | undefined {
   const text = hexOf(bytes).replace(/f+$/, '');
-  return FORM.test(text) ? {bytes, text} : undefined;
+  return EQUIVALENT_FORM.test(text) ? {bytes, text} : undefined;
 }
 
 /** True for packed digits, with or without a separator: a card number followed by anything. */
@@ -31,7 +31,7 @@ export function isPackedCard(bytes: Uint8Array): boolean {
 
 /** Finds the data elements; undefined if the digits before `d` are not a PAN. */
 export function parseTrack2Equivalent(text: string): Track2EquivalentData | undefined {
-  const match = FORM.exec(text);
+  const match = EQUIVALENT_FORM.exec(text);
   const [, pan = '', expiry, serviceCode, discretionary] = match ?? [];
   if (!isPan(pan)) return undefined;
   return {
@@ -78,7 +78,11 @@ export function readFilledDigits(plain: Uint8Array): Track2Equivalent | undefine
 const MAX_TRACK_2_BYTES = 19;
 
 function isWholeTrack(found: Track2Equivalent | undefined): boolean {
-  return found !== undefined && FORM.test(found.text) && found.bytes.length <= MAX_TRACK_2_BYTES;
+  return (
+    found !== undefined &&
+    EQUIVALENT_FORM.test(found.text) &&
+    found.bytes.length <= MAX_TRACK_2_BYTES
+  );
 }
 
 function readNibbles(plain: Uint8Array, form: RegExp): Track2Equivalent | undefined {

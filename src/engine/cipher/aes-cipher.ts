@@ -19,7 +19,7 @@ const block = new Int32Array(4);
 const schedules = new Int32Array(2 * AES_SCHEDULE_WORDS);
 const enciphering = schedules.subarray(0, AES_SCHEDULE_WORDS);
 const deciphering = schedules.subarray(AES_SCHEDULE_WORDS);
-let loaded: AesCipher | undefined;
+let loadedAes: AesCipher | undefined;
 let loadedInverse: AesCipher | undefined;
 
 /** AES with a key of 16, 24 or 32 bytes, built on the kernel of `aes.ts`. */
@@ -38,40 +38,40 @@ export class AesCipher implements BlockCipher {
     checkBlocks(data, 16);
     checkIv(iv, 16);
     this.#loadInverse();
-    return decryptChain(data, iv, this.#rounds);
+    return decryptAesChain(data, iv, this.#rounds);
   }
 
   decryptEcb(data: Uint8Array): Uint8Array {
     checkBlocks(data, 16);
     this.#loadInverse();
-    return processEach(data, decipherBlock, deciphering, this.#rounds);
+    return processEachAes(data, decipherBlock, deciphering, this.#rounds);
   }
 
   encryptCbc(data: Uint8Array, iv?: Uint8Array): Uint8Array {
     checkBlocks(data, 16);
     checkIv(iv, 16);
     this.#load();
-    return encryptChain(data, iv, this.#rounds);
+    return encryptAesChain(data, iv, this.#rounds);
   }
 
   encryptEcb(data: Uint8Array): Uint8Array {
     checkBlocks(data, 16);
     this.#load();
-    return processEach(data, encipherBlock, enciphering, this.#rounds);
+    return processEachAes(data, encipherBlock, enciphering, this.#rounds);
   }
 
   wipe(): void {
     clear(this.#key);
-    if (loaded !== this && loadedInverse !== this) return;
+    if (loadedAes !== this && loadedInverse !== this) return;
     schedules.fill(0);
-    loaded = undefined;
+    loadedAes = undefined;
     loadedInverse = undefined;
   }
 
   #load(): void {
-    if (loaded === this) return;
+    if (loadedAes === this) return;
     writeAesSchedule(enciphering, this.#key, this.#key.length);
-    loaded = this;
+    loadedAes = this;
   }
 
   #loadInverse(): void {
@@ -86,7 +86,7 @@ export class AesCipher implements BlockCipher {
   }
 }
 
-function decryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: number): Uint8Array {
+function decryptAesChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: number): Uint8Array {
   const plain = freshBytes(data.length);
   let a = iv ? readWord(iv, 0) : 0;
   let b = iv ? readWord(iv, 4) : 0;
@@ -112,7 +112,7 @@ function decryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: numb
   return plain;
 }
 
-function encryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: number): Uint8Array {
+function encryptAesChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: number): Uint8Array {
   const encrypted = freshBytes(data.length);
   if (iv) addBlock(iv, 0);
   for (let at = 0; at < data.length; at += 16) {
@@ -124,7 +124,7 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: numb
   return encrypted;
 }
 
-function processEach(
+function processEachAes(
   data: Uint8Array,
   cipherBlock: typeof encipherBlock,
   schedule: Int32Array,

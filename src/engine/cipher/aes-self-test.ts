@@ -17,14 +17,14 @@ const CIPHERS = [
   [0x8ea2b7ca, 0x516745bf, 0xeafc4990, 0x4b496089],
 ] as const;
 
-let proven = false;
+let isAesProven = false;
 
 /** Checks the kernel against the known answers, once; throws 1 if one of them differs. */
 export function proveAes(): void {
-  if (proven) return;
+  if (isAesProven) return;
   const holds = CIPHERS.every((cipher, i) => holdsFor(4 + 2 * i, cipher));
   if (!holds) throw new PaylensError(1, 'the AES kernel failed its self-test');
-  proven = true;
+  isAesProven = true;
 }
 
 function holdsFor(keyWords: number, cipher: readonly number[]): boolean {

@@ -9,7 +9,7 @@ interface Vector {
 }
 
 /** Known answers, big-endian words. */
-const VECTORS: readonly Vector[] = [
+const DES_VECTORS: readonly Vector[] = [
   // NIST SP 800-67 Rev. 1, Appendix B: three keys, ECB, "The qufck brown fox jump".
   {
     key: [0x01234567, 0x89abcdef, 0x23456789, 0xabcdef01, 0x456789ab, 0xcdef0123],
@@ -37,14 +37,14 @@ const KERNELS = [
 
 type Kernel = (typeof KERNELS)[number];
 
-let proven = false;
+let isDesProven = false;
 
 /** Checks the kernel against the known answers, once; throws 1 if one of them differs. */
 export function proveDes(): void {
-  if (proven) return;
-  const holds = KERNELS.every((kernel) => VECTORS.every((vector) => holdsIn(kernel, vector)));
+  if (isDesProven) return;
+  const holds = KERNELS.every((kernel) => DES_VECTORS.every((vector) => holdsIn(kernel, vector)));
   if (!holds) throw new PaylensError(1, 'the DES kernel failed its self-test');
-  proven = true;
+  isDesProven = true;
 }
 
 function holdsIn({count, run}: Kernel, {key, plain, cipher}: Vector): boolean {

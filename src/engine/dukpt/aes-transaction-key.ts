@@ -26,7 +26,7 @@ const DERIVATION_KEYS = formsOf('derivation');
 const MAX_WORDS = 8;
 
 /** The key being derived; zeroed before a call returns. */
-const derived = new Int32Array(MAX_WORDS);
+const derivedAesKey = new Int32Array(MAX_WORDS);
 
 /**
  * The transaction key of an AES DUKPT KSN, derived in the constructor (ANSI X9.24-3:2017, 6.3.4).
@@ -44,10 +44,10 @@ export class AesTransactionKey implements TransactionKey {
     const identity = aesIdentity(ksn);
     this.#right = identity.right;
     this.#counter = identity.counter;
-    derive(derived, root, identity, registers);
-    this.#key = [derived[0]!, derived[1]!, derived[2]!, derived[3]!];
-    for (let w = 4; w < this.#words; w++) this.#key.push(derived[w]!);
-    clear(derived);
+    deriveAes(derivedAesKey, root, identity, registers);
+    this.#key = [derivedAesKey[0]!, derivedAesKey[1]!, derivedAesKey[2]!, derivedAesKey[3]!];
+    for (let w = 4; w < this.#words; w++) this.#key.push(derivedAesKey[w]!);
+    clear(derivedAesKey);
   }
 
   aesWorkingKey(usage: AesKeyUsage, type: AesKeyType): Uint8Array {
@@ -56,10 +56,10 @@ export class AesTransactionKey implements TransactionKey {
       throw new PaylensError(9015, detail);
     }
     const form = keyForm(usage, type);
-    for (let w = 0; w < this.#words; w++) derived[w] = this.#key[w]!;
-    deriveAesKey(derived, this.#words, form, this.#right, this.#counter | 0);
-    const key = toBytes(derived, form.words);
-    clear(derived);
+    for (let w = 0; w < this.#words; w++) derivedAesKey[w] = this.#key[w]!;
+    deriveAesKey(derivedAesKey, this.#words, form, this.#right, this.#counter | 0);
+    const key = toBytes(derivedAesKey, form.words);
+    clear(derivedAesKey);
     return key;
   }
 
@@ -68,9 +68,9 @@ export class AesTransactionKey implements TransactionKey {
   }
 
   reveal(): Uint8Array {
-    derived.set(this.#key);
-    const key = toBytes(derived, this.#words);
-    clear(derived);
+    derivedAesKey.set(this.#key);
+    const key = toBytes(derivedAesKey, this.#words);
+    clear(derivedAesKey);
     return key;
   }
 
@@ -95,7 +95,7 @@ export function keyWords(root: AesRoot): number {
   return root instanceof Int32Array ? root.length : root.keyWords;
 }
 
-function derive(
+function deriveAes(
   key: Int32Array,
   root: AesRoot,
   identity: AesIdentity,
@@ -104,7 +104,7 @@ function derive(
   const {right, counter} = identity;
   const words = keyWords(root);
   const form = DERIVATION_KEYS[words]!;
-  let prefix = registers?.load(counter, key) ?? begin(key, root, identity, registers);
+  let prefix = registers?.load(counter, key) ?? beginAes(key, root, identity, registers);
   while (prefix !== counter) {
     prefix = (prefix | highestBit(counter ^ prefix)) >>> 0;
     deriveAesKey(key, words, form, right, prefix | 0);
@@ -112,7 +112,7 @@ function derive(
   }
 }
 
-function begin(
+function beginAes(
   key: Int32Array,
   root: AesRoot,
   identity: AesIdentity,

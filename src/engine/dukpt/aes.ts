@@ -36,8 +36,8 @@ export interface AesIdentity {
 }
 
 /** Working memory of derivations; zeroed by `wipeAesWork`. */
-const work = new Int32Array(AES_SCHEDULE_WORDS);
-const block = new Int32Array(4);
+const aesWork = new Int32Array(AES_SCHEDULE_WORDS);
+const derivationBlock = new Int32Array(4);
 
 /** Prepares an AES key (16, 24 or 32 bytes). */
 export function prepareAesKey(key: Uint8Array): AesSchedule {
@@ -79,8 +79,8 @@ export function deriveAesKey(
     replaceByEnciphered(key, form.first, form.second, left, right);
     return;
   }
-  writeAesSchedule(work, key, keyWords);
-  deriveUnder(key, work, keyWords, form, left, right);
+  writeAesSchedule(aesWork, key, keyWords);
+  deriveUnder(key, aesWork, keyWords, form, left, right);
 }
 
 /**
@@ -96,21 +96,21 @@ export function deriveUnder(
   right: number,
 ): void {
   for (let done = 0; done < words; done += 4) {
-    block[0] = first + done * 0x4000;
-    block[1] = second;
-    block[2] = left;
-    block[3] = right;
-    encipherBlock(block, schedule, aesRounds(keyWords));
-    into[done] = block[0]!;
-    into[done + 1] = block[1]!;
+    derivationBlock[0] = first + done * 0x4000;
+    derivationBlock[1] = second;
+    derivationBlock[2] = left;
+    derivationBlock[3] = right;
+    encipherBlock(derivationBlock, schedule, aesRounds(keyWords));
+    into[done] = derivationBlock[0]!;
+    into[done + 1] = derivationBlock[1]!;
     if (done + 2 === words) return;
-    into[done + 2] = block[2]!;
-    into[done + 3] = block[3]!;
+    into[done + 2] = derivationBlock[2]!;
+    into[done + 3] = derivationBlock[3]!;
   }
 }
 
 /** Zeroes what derivations have left in working memory. */
 export function wipeAesWork(): void {
-  work.fill(0);
-  clear(block);
+  aesWork.fill(0);
+  clear(derivationBlock);
 }

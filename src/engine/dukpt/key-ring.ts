@@ -31,7 +31,7 @@ import {WorkingKey} from './working-key.js';
 export type {RingKey} from './ring-key.js';
 export type {TransactionKey} from './transaction-key.js';
 
-interface Options {
+interface RingOptions {
   /** Keeps the future keys of recently seen devices, as terminals do; default on. */
   readonly cache?: boolean;
 }
@@ -54,7 +54,7 @@ export class KeyRing {
   readonly #devices: DeviceCache<number> | undefined;
 
   /** Throws 9015, naming the key, if one has an invalid length or prefix. */
-  constructor(keys: readonly RingKey[], options: Options = {}) {
+  constructor(keys: readonly RingKey[], options: RingOptions = {}) {
     for (const key of keys) checkRingKey(key);
     this.#entries = keys
       .map((key) => ({key, serves: servedPrefixes(key)}))
@@ -133,7 +133,7 @@ function isWorking({key}: Entry): boolean {
 }
 
 /** A ring of the published test keys. */
-export function testKeyRing(options: Options = {}): KeyRing {
+export function testKeyRing(options: RingOptions = {}): KeyRing {
   return new KeyRing(testKeys(), options);
 }
 

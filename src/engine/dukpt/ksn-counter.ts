@@ -26,14 +26,14 @@ export function counterFault(counter: number, scheme: Algorithm): 'zero' | 'bits
 /** The next counter that a terminal sends; more than `lastCounter` after the last one. */
 export function counterAfter(counter: number, scheme: Algorithm): number {
   let found = counter + 1;
-  while (bitCount(found) > mostBits(scheme)) found += lowestBit(found);
+  while (bitCount(found) > mostBits(scheme)) found += lowestSetBit(found);
   return found;
 }
 
 /** The previous counter that a terminal sent; 0 if there was none. */
 export function counterBefore(counter: number, scheme: Algorithm): number {
   let found = counter - 1;
-  while (found > 0 && bitCount(found) > mostBits(scheme)) found -= lowestBit(found);
+  while (found > 0 && bitCount(found) > mostBits(scheme)) found -= lowestSetBit(found);
   return found;
 }
 
@@ -60,6 +60,6 @@ export function bitCount(counter: number): number {
 }
 
 // Unsigned: an AES counter has 32 bits.
-function lowestBit(counter: number): number {
+function lowestSetBit(counter: number): number {
   return (counter & -counter) >>> 0;
 }

@@ -17,7 +17,7 @@ export interface Ksn {
   readonly initial: string;
 }
 
-interface Options {
+interface KsnOptions {
   /** Accepts counters that no conforming terminal sends (0, too many set bits). */
   readonly anyCounter?: boolean;
 }
@@ -27,7 +27,7 @@ interface Options {
  * 18 digits are padded on the left with the FF bytes that the sender omitted. Throws 2400 for any
  * other form and for counters that no conforming terminal sends (docs/terminals/common.md#ksn).
  */
-export function parseKsn(text: string, options: Options = {}): Ksn {
+export function parseKsn(text: string, options: KsnOptions = {}): Ksn {
   const ksn = new ParsedKsn(completed(text));
   if (!options.anyCounter) checkCounter(ksn.counter, ksn.scheme);
   return ksn;

@@ -28,13 +28,13 @@ export function schemeOfMac({method}: MacKind): Algorithm {
  * 1; ANSI X9.19), or AES-CMAC. Throws 1 if the key is of the other scheme.
  */
 export function macOf(key: TransactionKey, kind: MacKind, message: Uint8Array): Uint8Array {
-  const working = workingKey(key, kind);
+  const working = macKey(key, kind);
   const mac = METHODS[kind.method ?? 'hmac-sha256'](working, message);
   working.fill(0);
   return mac;
 }
 
-function workingKey(key: TransactionKey, kind: MacKind): Uint8Array {
+function macKey(key: TransactionKey, kind: MacKind): Uint8Array {
   if (kind.method !== 'cmac') return key.workingKey(kind.variant, false);
   return key.aesWorkingKey(kind.aes?.usage ?? 'mac', kind.aes?.type ?? 'aes128');
 }

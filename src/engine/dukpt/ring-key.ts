@@ -34,7 +34,7 @@ export interface RingKey {
 
 /** Throws 9015 unless length, algorithm and prefix of `key` are consistent. */
 export function checkRingKey(key: RingKey): void {
-  checkLength(key);
+  assertKeyLength(key);
   checkPrefix(key);
   if (key.compatibility && key.algorithm === 'tdes') {
     throw unusable(key, 'compatibility: expected an AES key, found a TDES key');
@@ -81,7 +81,7 @@ const KEY_BYTES = {
   working: {tdes: [8, 16, 24], aes: [16, 24, 32], any: [8, 16, 24, 32]},
 } as const satisfies Record<string, Record<Algorithm | 'any', readonly number[]>>;
 
-function checkLength(key: RingKey): void {
+function assertKeyLength(key: RingKey): void {
   const lengths = KEY_BYTES[key.kind === 'working' ? 'working' : 'base'][key.algorithm ?? 'any'];
   if (lengths.some((length) => length === key.secret.length)) return;
   throw unusable(key, `expected ${lengths.join(' or ')} bytes, found ${key.secret.length}`);

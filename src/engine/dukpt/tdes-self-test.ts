@@ -5,10 +5,10 @@ import {prepareBdk} from './tdes.js';
 import {TdesTransactionKey} from './tdes-transaction-key.js';
 
 /** The public test BDK of ANSI X9.24-1, big-endian words. */
-const TEST_BDK = [0x01234567, 0x89abcdef, 0xfedcba98, 0x76543210];
+const TDES_TEST_BDK = [0x01234567, 0x89abcdef, 0xfedcba98, 0x76543210];
 
 /** Published data keys under it, of KSNs with several counter bits, big-endian words. */
-const VECTORS = [
+const TDES_DUKPT_VECTORS = [
   // ID TECH, SecureMag user manual.
   {ksn: '62994901190000000003', key: [0x89525033, 0x6175515c, 0x4120cf45, 0xf41abf1c]},
   // Verifone VIPA capture.
@@ -17,17 +17,20 @@ const VECTORS = [
   {ksn: '02820620140175E0001D', key: [0xeb53cf69, 0xe50df8fc, 0x28daf6a7, 0x46e18906]},
 ];
 
-let proven = false;
+let isTdesDukptProven = false;
 
 /** Checks the derivation against known keys, once; throws 1 if one of them differs. */
 export function proveTdesDukpt(): void {
-  if (proven) return;
-  if (!VECTORS.every(holds)) throw new PaylensError(1, 'TDES DUKPT failed its self-test');
-  proven = true;
+  if (isTdesDukptProven) return;
+  if (!TDES_DUKPT_VECTORS.every(holdsTdesVector))
+    throw new PaylensError(1, 'TDES DUKPT failed its self-test');
+  isTdesDukptProven = true;
 }
 
-function holds({ksn, key}: (typeof VECTORS)[number]): boolean {
-  const bdk = new Uint8Array(TEST_BDK.flatMap((word) => [24, 16, 8, 0].map((s) => word >>> s)));
+function holdsTdesVector({ksn, key}: (typeof TDES_DUKPT_VECTORS)[number]): boolean {
+  const bdk = new Uint8Array(
+    TDES_TEST_BDK.flatMap((word) => [24, 16, 8, 0].map((s) => word >>> s)),
+  );
   const found = new TdesTransactionKey(prepareBdk(bdk), parseKsn(ksn)).workingKey('data', true);
   return toWords(found).every((word, i) => word === (key[i]! | 0));
 }

@@ -3,14 +3,14 @@ import {clear, toBytes} from '../cipher/words.js';
 import type {DeviceRegisters} from './device-registers.js';
 import type {Variant} from './key-usage.js';
 import type {Ksn} from './ksn.js';
-import {type PreparedBdk, stepKey, wipeWork, workingKey, writeInitialKey} from './tdes.js';
+import {type PreparedBdk, stepKey, variantKey, wipeWork, writeInitialKey} from './tdes.js';
 import type {TransactionKey} from './transaction-key.js';
 
 /** Where a derivation begins: a prepared BDK, or the device's initial key (four words). */
 export type TdesRoot = PreparedBdk | Int32Array;
 
 /** The key being derived; zeroed before a call returns. */
-const derived = new Int32Array(4);
+const derivedTdesKey = new Int32Array(4);
 
 /**
  * The transaction key of a KSN of 10 bytes, derived in the constructor (ANSI X9.24-1:2009, A.3).
@@ -21,13 +21,13 @@ export class TdesTransactionKey implements TransactionKey {
 
   /** `registers`: the stored keys of the device, used and updated. */
   constructor(root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters) {
-    derive(derived, root, ksn, registers);
-    this.#key = [derived[0]!, derived[1]!, derived[2]!, derived[3]!];
-    clear(derived);
+    deriveTdes(derivedTdesKey, root, ksn, registers);
+    this.#key = [derivedTdesKey[0]!, derivedTdesKey[1]!, derivedTdesKey[2]!, derivedTdesKey[3]!];
+    clear(derivedTdesKey);
   }
 
   workingKey(variant: Variant, selfEncrypted: boolean): Uint8Array {
-    return workingKey(this.#key, variant, selfEncrypted);
+    return variantKey(this.#key, variant, selfEncrypted);
   }
 
   aesWorkingKey(): never {
@@ -35,9 +35,9 @@ export class TdesTransactionKey implements TransactionKey {
   }
 
   reveal(): Uint8Array {
-    derived.set(this.#key);
-    const key = toBytes(derived);
-    clear(derived);
+    derivedTdesKey.set(this.#key);
+    const key = toBytes(derivedTdesKey);
+    clear(derivedTdesKey);
     return key;
   }
 
@@ -47,10 +47,10 @@ export class TdesTransactionKey implements TransactionKey {
   }
 }
 
-function derive(key: Int32Array, root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters): void {
+function deriveTdes(key: Int32Array, root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters): void {
   const left = (ksn.left << 16) | (ksn.right >>> 16);
   const right = (ksn.right << 16) & ~0x1fffff;
-  let prefix = registers?.load(ksn.counter, key) ?? begin(key, root, ksn, registers);
+  let prefix = registers?.load(ksn.counter, key) ?? beginTdes(key, root, ksn, registers);
   while (prefix !== ksn.counter) {
     prefix |= highestBit(ksn.counter ^ prefix);
     stepKey(key, left, right | prefix);
@@ -64,7 +64,7 @@ export function writeTdesInitialKey(into: Int32Array, root: TdesRoot, ksn: Ksn):
   else writeInitialKey(into, root, ksn);
 }
 
-function begin(key: Int32Array, root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters): number {
+function beginTdes(key: Int32Array, root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters): number {
   writeTdesInitialKey(key, root, ksn);
   registers?.store(0, key);
   return 0;

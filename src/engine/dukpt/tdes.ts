@@ -27,11 +27,11 @@ const C0 = 0xc0c0c0c0 | 0;
 const c0Difference = new Int32Array(SCHEDULE_WORDS);
 
 /** Working memory; zeroed by `wipeWork`. */
-const work = new Int32Array(2 * SCHEDULE_WORDS + PASSES_WORDS + 4);
-const plain = work.subarray(0, SCHEDULE_WORDS);
-const masked = work.subarray(SCHEDULE_WORDS, 2 * SCHEDULE_WORDS);
-const passes = work.subarray(2 * SCHEDULE_WORDS, 2 * SCHEDULE_WORDS + PASSES_WORDS);
-const blocks = work.subarray(2 * SCHEDULE_WORDS + PASSES_WORDS);
+const tdesWork = new Int32Array(2 * SCHEDULE_WORDS + PASSES_WORDS + 4);
+const plain = tdesWork.subarray(0, SCHEDULE_WORDS);
+const masked = tdesWork.subarray(SCHEDULE_WORDS, 2 * SCHEDULE_WORDS);
+const keyPasses = tdesWork.subarray(2 * SCHEDULE_WORDS, 2 * SCHEDULE_WORDS + PASSES_WORDS);
+const keyBlocks = tdesWork.subarray(2 * SCHEDULE_WORDS + PASSES_WORDS);
 
 /** Computes the schedules of a BDK of 16 bytes. */
 export function prepareBdk(bdk: Uint8Array): PreparedBdk {
@@ -47,10 +47,10 @@ export function prepareBdk(bdk: Uint8Array): PreparedBdk {
 
 /** Writes the initial key of the device of `ksn` to `into` (A.6). */
 export function writeInitialKey(into: Int32Array, bdk: PreparedBdk, ksn: Ksn): void {
-  blocks[0] = blocks[2] = ksn.left;
-  blocks[1] = blocks[3] = ksn.right & ~0x1f;
-  processTwoBlocks(blocks, bdk.plain, bdk.masked);
-  for (let i = 0; i < 4; i++) into[i] = blocks[i]!;
+  keyBlocks[0] = keyBlocks[2] = ksn.left;
+  keyBlocks[1] = keyBlocks[3] = ksn.right & ~0x1f;
+  processTwoBlocks(keyBlocks, bdk.plain, bdk.masked);
+  for (let i = 0; i < 4; i++) into[i] = keyBlocks[i]!;
 }
 
 /**
@@ -67,14 +67,14 @@ export function stepKey(key: Int32Array, left: number, right: number): void {
     masked[w] = plain[w]! ^ c0Difference[w]!;
     masked[w + 1] = plain[w + 1]! ^ c0Difference[w + 1]!;
   }
-  blocks[0] = left ^ a;
-  blocks[2] = left ^ a ^ C0;
-  blocks[1] = blocks[3] = right ^ b;
-  processTwoBlocks(blocks, plain, masked);
-  key[0] = blocks[2]! ^ a ^ C0;
-  key[1] = blocks[3]! ^ b;
-  key[2] = blocks[0]! ^ a;
-  key[3] = blocks[1]! ^ b;
+  keyBlocks[0] = left ^ a;
+  keyBlocks[2] = left ^ a ^ C0;
+  keyBlocks[1] = keyBlocks[3] = right ^ b;
+  processTwoBlocks(keyBlocks, plain, masked);
+  key[0] = keyBlocks[2]! ^ a ^ C0;
+  key[1] = keyBlocks[3]! ^ b;
+  key[2] = keyBlocks[0]! ^ a;
+  key[3] = keyBlocks[1]! ^ b;
 }
 
 function writeC0Difference(): void {
@@ -87,26 +87,26 @@ function writeC0Difference(): void {
  * The working key (16 bytes) from a transaction key: XORed with the variant mask, then, for data
  * keys, each half encrypted under the whole key (A.4.1).
  */
-export function workingKey(
+export function variantKey(
   key: readonly number[],
   variant: Variant,
   selfEncrypted: boolean,
 ): Uint8Array {
   const {left, right} = MASK_WORDS[variant];
-  blocks[0] = key[0]! ^ left;
-  blocks[1] = key[1]! ^ right;
-  blocks[2] = key[2]! ^ left;
-  blocks[3] = key[3]! ^ right;
+  keyBlocks[0] = key[0]! ^ left;
+  keyBlocks[1] = key[1]! ^ right;
+  keyBlocks[2] = key[2]! ^ left;
+  keyBlocks[3] = key[3]! ^ right;
   if (selfEncrypted) {
-    writeEncipherPasses(passes, blocks);
-    processTwoBlocks(blocks, passes, passes);
+    writeEncipherPasses(keyPasses, keyBlocks);
+    processTwoBlocks(keyBlocks, keyPasses, keyPasses);
   }
-  return toBytes(blocks);
+  return toBytes(keyBlocks);
 }
 
 /** Zeroes what a derivation has left in working memory. */
 export function wipeWork(): void {
-  work.fill(0);
+  tdesWork.fill(0);
 }
 
 /** The masks as words. */

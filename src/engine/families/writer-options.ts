@@ -49,7 +49,7 @@ export function resolveOptions<Name extends string>(
 }
 
 /** Throws 9001 for a KSN that the format of the mode has no room for. */
-export function assertKsnLength({tdesOnly}: Pick<Writer, 'tdesOnly'>, request: WriteRequest): void {
+export function assertTdesKsn({tdesOnly}: Pick<Writer, 'tdesOnly'>, request: WriteRequest): void {
   const {mode, ksn} = request;
   if (ksn.length === TDES_KSN_DIGITS || !tdesOnly?.includes(mode)) return;
   throw new PaylensError(

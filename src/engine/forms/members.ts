@@ -3,6 +3,11 @@ import type {Part, Sensitivity, Trace} from '../trace.js';
 import {entryOf} from './entry-of.js';
 import {type Describe, noteJson, parseJsonPayload} from './json-payload.js';
 
+/** How the value of a declared member is masked. */
+export const CARD = {sensitivity: 'card'} as const;
+export const OPAQUE = {sensitivity: 'opaque'} as const;
+export const HARMLESS = {sensitivity: 'harmless'} as const;
+
 /** A declared member of a payload: the names it goes by, its meaning, how its value is masked. */
 export interface MemberRow {
   readonly names: readonly string[];

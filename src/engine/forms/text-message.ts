@@ -3,8 +3,8 @@ import {bytesFromHex, hexByte, latin1Of} from '../../platform/bytes.js';
 import {type Part, Trace} from '../trace.js';
 import {severalReads} from './one-read.js';
 
-const STX = '\x02';
-const ETX = '\x03';
+const STX_CHARACTER = '\x02';
+const ETX_CHARACTER = '\x03';
 /** Separates the fields of a message. */
 export const FS = '\x1c';
 
@@ -141,8 +141,8 @@ interface MessageFrame {
 export function openTextMessage(payload: string, trace: Trace, frame: MessageFrame): TextMessage {
   const source = messageText(payload, trace, frame.bytes);
   const {text} = source;
-  const start = text.startsWith(STX) ? 1 : 0;
-  const etx = text.indexOf(ETX, start);
+  const start = text.startsWith(STX_CHARACTER) ? 1 : 0;
+  const etx = text.indexOf(ETX_CHARACTER, start);
   const whole = new TextMessage(source, trace);
   if (start === 1) whole.take(1, 'STX');
   if (etx < 0) {
@@ -156,8 +156,8 @@ export function openTextMessage(payload: string, trace: Trace, frame: MessageFra
 
 /** Adds STX, ETX and the LRC to a message. */
 export function frameTextMessage(message: string, wrongLrc = false): string {
-  const body = `${message}${ETX}`;
-  return `${STX}${body}${String.fromCharCode(textLrc(body) ^ (wrongLrc ? 1 : 0))}`;
+  const body = `${message}${ETX_CHARACTER}`;
+  return `${STX_CHARACTER}${body}${String.fromCharCode(textLrc(body) ^ (wrongLrc ? 1 : 0))}`;
 }
 
 function cut(name: string, trace: Trace, source: MessageText, at: number): PaylensError {
@@ -173,7 +173,7 @@ function textLrc(body: string): number {
 
 function readTrailer(source: MessageText, etx: number, trace: Trace, frame: MessageFrame): void {
   const {text, origin} = source;
-  const lrc = textLrc(text.slice(text.startsWith(STX) ? 1 : 0, etx + 1));
+  const lrc = textLrc(text.slice(text.startsWith(STX_CHARACTER) ? 1 : 0, etx + 1));
   const found = text.charCodeAt(etx + 1);
   trace.check('LRC', origin(etx + 1), hexByte(lrc), hexByte(found));
   const trailing = text.slice(etx + 2);
@@ -197,7 +197,11 @@ function messageText(payload: string, trace: Trace, bytes: Uint8Array | undefine
 }
 
 const SPELLED = /[[<](?:STX|ETX|FS)[\]>]/i;
-const CONTROLS: Readonly<Record<string, string>> = {STX, ETX, FS};
+const CONTROLS: Readonly<Record<string, string>> = {
+  STX: STX_CHARACTER,
+  ETX: ETX_CHARACTER,
+  FS,
+};
 
 function unspell(payload: string): MessageText {
   if (!SPELLED.test(payload)) return {text: payload, origin: (index) => index};

@@ -43,11 +43,11 @@ class VariantBinding implements Binding {
   readonly #mac: BlockCipher;
 
   constructor(kbpk: Uint8Array) {
-    this.#encryption = cipherOf(
+    this.#encryption = bindingCipher(
       'tdes',
       kbpk.map((byte) => byte ^ 0x45),
     );
-    this.#mac = cipherOf(
+    this.#mac = bindingCipher(
       'tdes',
       kbpk.map((byte) => byte ^ 0x4d),
     );
@@ -83,8 +83,8 @@ class DerivationBinding implements Binding {
   readonly #mac: BlockCipher;
 
   constructor(algorithm: Algorithm, kbpk: Uint8Array) {
-    this.#encryption = cipherOf(algorithm, deriveKey(algorithm, kbpk, 0));
-    this.#mac = cipherOf(algorithm, deriveKey(algorithm, kbpk, 1));
+    this.#encryption = bindingCipher(algorithm, deriveKey(algorithm, kbpk, 0));
+    this.#mac = bindingCipher(algorithm, deriveKey(algorithm, kbpk, 1));
     this.macLength = this.#mac.blockSize;
   }
 
@@ -105,7 +105,7 @@ class DerivationBinding implements Binding {
 }
 
 /** The KBPK algorithm in the derivation data, by its length (X9.143:2021, 7.2, table 15). */
-const INDICATORS: Readonly<Record<Algorithm, Readonly<Record<number, number>>>> = {
+const ALGORITHM_INDICATORS: Readonly<Record<Algorithm, Readonly<Record<number, number>>>> = {
   tdes: {16: 0, 24: 1},
   aes: {16: 2, 24: 3, 32: 4},
 };
@@ -114,7 +114,7 @@ const INDICATORS: Readonly<Record<Algorithm, Readonly<Record<number, number>>>> 
 function deriveKey(algorithm: Algorithm, kbpk: Uint8Array, usage: 0 | 1): Uint8Array {
   const cipher = prepareCipher(algorithm, kbpk);
   const length = kbpk.length;
-  const indicator = INDICATORS[algorithm][length] ?? 0;
+  const indicator = ALGORITHM_INDICATORS[algorithm][length] ?? 0;
   const key = new Uint8Array(length);
   const bits = 8 * length;
   for (let done = 0, counter = 1; done < length; done += cipher.blockSize, counter++) {
@@ -126,7 +126,7 @@ function deriveKey(algorithm: Algorithm, kbpk: Uint8Array, usage: 0 | 1): Uint8A
 }
 
 /** A cipher with `key`, which is wiped. */
-function cipherOf(algorithm: Algorithm, key: Uint8Array): BlockCipher {
+function bindingCipher(algorithm: Algorithm, key: Uint8Array): BlockCipher {
   const cipher = prepareCipher(algorithm, key);
   key.fill(0);
   return cipher;

@@ -41,7 +41,7 @@ const MAX_OPTIONAL_BLOCKS = 99;
 const BLOCK_SIZES = {A: 8, B: 8, C: 8, D: 16} as const;
 
 /** Cipher block size of this version, in bytes. */
-export function blockSizeOf(version: KeyBlockVersion): 8 | 16 {
+export function bindingBlockSize(version: KeyBlockVersion): 8 | 16 {
   return BLOCK_SIZES[version];
 }
 
@@ -55,7 +55,7 @@ export function readHeader(block: string): KeyBlockParts {
   }
   const version = block.charAt(0);
   if (!isVersion(version)) throw damaged(`expected version A, B, C or D, found ${version}`);
-  checkLength(block);
+  assertHeaderLength(block);
   const {optional, end} = readOptionalBlocks(block);
   const header: KeyBlockHeader = {
     version,
@@ -99,7 +99,7 @@ function isVersion(version: string): version is KeyBlockVersion {
   return version in BLOCK_SIZES;
 }
 
-function checkLength(block: string): void {
+function assertHeaderLength(block: string): void {
   const field = block.slice(1, 5);
   if (/^\d{4}$/.test(field) && Number(field) === block.length) return;
   throw damaged(`the length at offset 1 is ${field}, found ${block.length} characters`);
@@ -123,16 +123,16 @@ function readOptionalBlocks(block: string): {optional: OptionalBlock[]; end: num
  * number of length digits (X9.143:2021, 6.3.6).
  */
 function optionalBlockAt(block: string, at: number): {start: number; end: number} {
-  const short = hexAt(block, at + 2, 2);
-  const digits = short === 0 ? hexAt(block, at + 4, 2) : 0;
+  const short = hexNumberAt(block, at + 2, 2);
+  const digits = short === 0 ? hexNumberAt(block, at + 4, 2) : 0;
   const start = at + (short === 0 ? 6 + digits : 4);
-  const length = short === 0 ? hexAt(block, at + 6, digits) : short;
+  const length = short === 0 ? hexNumberAt(block, at + 6, digits) : short;
   const end = at + length;
   if (end >= start && end <= block.length) return {start, end};
   throw damaged(`the optional block at offset ${at} has an invalid length: ${length}`);
 }
 
-function hexAt(block: string, at: number, digits: number): number {
+function hexNumberAt(block: string, at: number, digits: number): number {
   const text = block.slice(at, at + digits);
   if (text.length === digits && /^[0-9A-F]{1,8}$/i.test(text)) return Number.parseInt(text, 16);
   throw damaged(`expected ${digits} hex digits at offset ${at}`);
@@ -140,7 +140,7 @@ function hexAt(block: string, at: number, digits: number): number {
 
 /** Adds a `PB` block unless the optional blocks are whole cipher blocks (X9.143:2021, 6.3.6). */
 function withFill({version, optional}: KeyBlockHeader): readonly OptionalBlock[] {
-  const size = blockSizeOf(version);
+  const size = bindingBlockSize(version);
   const length = optional.reduce((sum, block) => sum + writeOptionalBlock(block).length, 0);
   if (length % size === 0) return optional;
   const fill = (2 * size - (length % size) - 4) % size;

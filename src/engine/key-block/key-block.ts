@@ -2,7 +2,7 @@ import {Secret} from '../../contract/secret.js';
 import {bytesFromLatin1, bytesOfHex, upperHexOf} from '../../platform/bytes.js';
 import {equalBytes} from '../../platform/hash.js';
 import {type Binding, bindingOf} from './binding.js';
-import {blockSizeOf, damaged, type KeyBlockHeader, readHeader, writeHeader} from './header.js';
+import {bindingBlockSize, damaged, type KeyBlockHeader, readHeader, writeHeader} from './header.js';
 
 export type {KeyBlockHeader} from './header.js';
 
@@ -36,7 +36,7 @@ export function unwrapKeyBlock(text: string, kbpk: Secret): KeyBlock {
 /** Wraps a key under `kbpk`, adding length and padding to the header. Throws 9015. */
 export function wrapKeyBlock({header, key}: KeyBlock, kbpk: Secret, options: WrapOptions): string {
   const binding = bindingOf(header.version, kbpk.reveal());
-  const plain = plainOf(key.reveal(), blockSizeOf(header.version), options);
+  const plain = plainOf(key.reveal(), bindingBlockSize(header.version), options);
   const headerText = writeHeader(header, 2 * (plain.length + binding.macLength));
   const {encrypted, mac} = binding.encrypt(bytesFromLatin1(headerText), plain);
   binding.wipe();
@@ -46,7 +46,7 @@ export function wrapKeyBlock({header, key}: KeyBlock, kbpk: Secret, options: Wra
 
 function open(binding: Binding, header: KeyBlockHeader, headerText: string, body: string): Secret {
   const bytes = bodyBytes(body, headerText.length);
-  const size = blockSizeOf(header.version);
+  const size = bindingBlockSize(header.version);
   const end = bytes.length - binding.macLength;
   if (end < size || end % size !== 0) {
     throw damaged(

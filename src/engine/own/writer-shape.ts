@@ -2,7 +2,7 @@ import {blockSizeOf} from '../cipher/block-cipher.js';
 import {dataAlgorithm} from '../dukpt/key-usage.js';
 import {parseKsn} from '../dukpt/ksn.js';
 import type {MacKind} from '../dukpt/mac.js';
-import {assertKsnLength, resolveOptions} from '../families/writer-options.js';
+import {assertTdesKsn, resolveOptions} from '../families/writer-options.js';
 import type {WriteRequest, Writer, WriterOption, Written} from '../writing.js';
 import {type Guard, WRITE_CODES} from './guard.js';
 import {CIPHER_SETTING, MAC_KIND, MODE_LIST, VARIANT} from './reading-shape.js';
@@ -41,7 +41,7 @@ export function writerShape(guard: Guard): Shape<Writer> {
   return (value, at) => {
     const writer = shape(value, at);
     const write = (request: WriteRequest) => {
-      assertKsnLength(writer, request);
+      assertTdesKsn(writer, request);
       const options = resolveOptions(writer.options, request.options);
       const given = {...request, ...checkedTools(guard, request), options};
       const run = () => Reflect.apply(writer.write, value, [given]);

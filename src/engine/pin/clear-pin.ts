@@ -43,7 +43,7 @@ export function readClearPin(control: number, rest: string): ClearPin | undefine
 }
 
 /** The PAN field of formats 0 and 3 in hex: the 12 digits before the check digit. */
-export function panField(pan: string): string {
+export function panFieldFormat0(pan: string): string {
   return pan.slice(-13, -1).padStart(16, '0');
 }
 

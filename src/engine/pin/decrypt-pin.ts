@@ -10,7 +10,13 @@ import {type RingKey, workingAlgorithm} from '../dukpt/ring-key.js';
 import type {OpenedCard} from '../pipeline.js';
 import type {Plan, PlannedField} from '../plan.js';
 import type {CipherSetting, PinBlock} from '../reading.js';
-import {type ClearPin, type PinFormat, panField, panField4, readClearPin} from './clear-pin.js';
+import {
+  type ClearPin,
+  type PinFormat,
+  panField4,
+  panFieldFormat0,
+  readClearPin,
+} from './clear-pin.js';
 
 /** A PIN, and what is said of it without its digits. */
 export interface Pin {
@@ -148,7 +154,7 @@ function pinKey(
 /** Format 1 has no card number in it. */
 function openShort(plain: Uint8Array, pan: string): ClearPin | undefined {
   const format = (plain[0] ?? 0) >> 4;
-  const clear = format === 1 ? plain : xor(plain, bytesOfHex(panField(pan)));
+  const clear = format === 1 ? plain : xor(plain, bytesOfHex(panFieldFormat0(pan)));
   return readIf(clear, [0, 1, 3]);
 }
 

@@ -1,4 +1,5 @@
 import type {CipherMode} from '../../cipher/block-cipher.js';
+import {HARMLESS, OPAQUE} from '../../forms/members.js';
 import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
 import type {Part} from '../../trace.js';
 
@@ -11,8 +12,6 @@ interface Definition {
   readonly isText?: true;
 }
 
-const HARMLESS = {sensitivity: 'harmless'} as const;
-const OPAQUE = {sensitivity: 'opaque'} as const;
 const HARMLESS_TEXT = {...HARMLESS, isText: true} as const;
 const COPY = {sensitivity: 'card', isText: true} as const;
 

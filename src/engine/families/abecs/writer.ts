@@ -4,7 +4,7 @@ import {addFill} from '../../cipher/padding.js';
 import {packDigits} from '../../forms/tlv/chip-data.js';
 import {CARD_DATA_SETTING} from '../../reading.js';
 import type {CardImage, WriteRequest, Writer, Written} from '../../writing.js';
-import {assertKsnLength, resolveOptions} from '../writer-options.js';
+import {assertTdesKsn, resolveOptions} from '../writer-options.js';
 import {ABECS_METHODS, OBJECTS, type ObjectName, OPEN_DIGITS} from './layout.js';
 
 const ABECS_OPTIONS = [
@@ -34,7 +34,7 @@ export const abecsWriter: Writer = {
   options: ABECS_OPTIONS,
   tdesOnly: ['swiped', 'emv'],
   write: (request) => {
-    assertKsnLength(abecsWriter, request);
+    assertTdesKsn(abecsWriter, request);
     const options = resolveOptions(ABECS_OPTIONS, request.options);
     const isGtk = options.form !== 'text' && options.form !== 'members';
     const written = isGtk ? gtk(request, options) : panTracks(request, options);

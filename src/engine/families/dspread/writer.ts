@@ -7,7 +7,7 @@ import {fillTemplate} from '../../forms/tlv/tlv-template.js';
 import {writeTlv} from '../../tlv/ber.js';
 import type {WriteRequest, Writer} from '../../writing.js';
 import {writeDictionary} from '../wisepad/dictionary-writer.js';
-import {assertKsnLength, resolveOptions} from '../writer-options.js';
+import {assertTdesKsn, resolveOptions} from '../writer-options.js';
 import {
   DSPREAD_OPTIONS,
   type DspreadOptions,
@@ -24,7 +24,7 @@ export const dspreadWriter: Writer = {
   tdesOnly: DSPREAD_MODES,
   options: DSPREAD_OPTIONS,
   write: (request) => {
-    assertKsnLength({tdesOnly: DSPREAD_MODES}, request);
+    assertTdesKsn({tdesOnly: DSPREAD_MODES}, request);
     if (request.iv) throw new PaylensError(9001, 'DSpread payloads have no IV');
     const options = resolveOptions(DSPREAD_OPTIONS, request.options);
     const write = request.mode === 'emv' ? writeDspreadMessage : writeSwipe;

@@ -1,9 +1,5 @@
-import {type MemberRow, memberForm} from '../../forms/members.js';
+import {CARD, HARMLESS, type MemberRow, memberForm, OPAQUE} from '../../forms/members.js';
 import type {NameTable} from '../about.js';
-
-const OPAQUE = {sensitivity: 'opaque'} as const;
-const HARMLESS = {sensitivity: 'harmless'} as const;
-const CARD = {sensitivity: 'card'} as const;
 
 /**
  * The members of requests, by the names that processors use. A name counts in any case, with or

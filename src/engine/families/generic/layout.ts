@@ -1,9 +1,7 @@
 import {ALL_FILLS, type Fill} from '../../cipher/padding.js';
 import type {Variant} from '../../dukpt/key-usage.js';
+import {HARMLESS, OPAQUE} from '../../forms/members.js';
 import type {Sensitivity} from '../../trace.js';
-
-const HARMLESS = {sensitivity: 'harmless'} as const;
-const OPAQUE = {sensitivity: 'opaque'} as const;
 
 /** The members of the generic forms, by their names (docs/terminals/generic.md#generic-forms). */
 export const GENERIC_MEMBERS: Readonly<

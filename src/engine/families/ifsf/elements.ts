@@ -1,5 +1,5 @@
 import type {TrackNumber} from '../../card/lrc.js';
-import {type MemberRow, memberForm} from '../../forms/members.js';
+import {CARD, HARMLESS, type MemberRow, memberForm, OPAQUE} from '../../forms/members.js';
 import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
 
 /** A data element, in a description of a message and inside DE-127. */
@@ -13,9 +13,6 @@ interface Element extends Omit<MemberRow, 'names'> {
   readonly hex?: RegExp;
 }
 
-const CARD = {sensitivity: 'card'} as const;
-const OPAQUE = {sensitivity: 'opaque'} as const;
-const HARMLESS = {sensitivity: 'harmless'} as const;
 const ONE_BLOCK_DIGITS = /^(?:[\da-f]{16}){1,2}$/i;
 const MAC = {meaning: 'MAC', ...OPAQUE, hex: /^[\da-f]{8,32}$/i} as const;
 

@@ -1,6 +1,6 @@
 import type {About} from '../about.js';
 import {meanings} from '../about.js';
-import {CARD_SOURCES, EXIT_TYPES, INDICATORS, INGENICO_TAGS} from './layout.js';
+import {CARD_SOURCES, EXIT_TYPES, INGENICO_TAGS, RECORD_INDICATORS} from './layout.js';
 
 /** Ingenico RBA, UPP and ARC. */
 export const aboutRba: About = {
@@ -9,7 +9,7 @@ export const aboutRba: About = {
     'Text messages of the Retail Base Application (iPP320, iPP350, iSC250, iSC480, iUN, iWL and others) and of its successors. Encryption types 11 and 19 can be decrypted, On-Guard cannot.',
   evidence: 'inferred',
   tables: [
-    meanings('Indicator of a track 3 record', 'value', INDICATORS),
+    meanings('Indicator of a track 3 record', 'value', RECORD_INDICATORS),
     meanings("Ingenico's own tags in 33.0x", 'tag', INGENICO_TAGS),
     {
       title: 'Card sources',

@@ -63,7 +63,7 @@ export const RECORD_SENSITIVITIES: Readonly<
 > = {KSN: 'harmless', ciphertext: 'opaque'};
 
 /** The indicator's meaning for the plaintext. */
-export const INDICATORS: Readonly<Record<string, string>> = {
+export const RECORD_INDICATORS: Readonly<Record<string, string>> = {
   '1': 'track 1',
   '2': 'track 2',
   '3': 'keyed entry',
@@ -74,7 +74,7 @@ export const INDICATORS: Readonly<Record<string, string>> = {
 export const SEPARATORS = ['|', '#', '\0', ';'] as const;
 
 /** One field of an On-Guard record. */
-export interface RecordField {
+export interface OnGuardField {
   readonly name: string;
   /** Number of characters; absent: given by two decimal digits before the field. */
   readonly width?: number;
@@ -85,7 +85,7 @@ export interface RecordField {
 }
 
 /** The On-Guard record up to its encrypted flag (docs/terminals/ingenico.md#on-guard-record). */
-export const ON_GUARD_HEAD: readonly RecordField[] = [
+export const ON_GUARD_HEAD: readonly OnGuardField[] = [
   {name: 'first six digits', width: 6, form: /^\d{6}$/},
   {name: 'last four digits', width: 4, form: /^\d{4}$/},
   {name: 'PAN length', width: 2, form: /^\d\d$/},
@@ -98,7 +98,7 @@ export const ON_GUARD_HEAD: readonly RecordField[] = [
 ];
 
 /** After flag 1. */
-export const ON_GUARD_ENCRYPTED: readonly RecordField[] = [
+export const ON_GUARD_ENCRYPTED: readonly OnGuardField[] = [
   {name: 'encryption format', width: 1},
   {name: 'KSN', width: 20, form: /^[0-9A-F]{20}$/i, sensitivity: 'harmless'},
   {name: 'KSN extension', width: 4},
@@ -109,7 +109,7 @@ export const ON_GUARD_ENCRYPTED: readonly RecordField[] = [
 ];
 
 /** After flag 0: a whitelisted card. */
-export const ON_GUARD_CLEAR: readonly RecordField[] = [
+export const ON_GUARD_CLEAR: readonly OnGuardField[] = [
   {name: 'track 1, clear', sensitivity: 'card', swipeOnly: true},
   {name: 'track 2, clear', sensitivity: 'card'},
   {name: 'extended language', width: 1},

@@ -4,11 +4,11 @@ import {openTextMessage, type TextMessage} from '../../forms/text-message.js';
 import type {Trace} from '../../trace.js';
 
 /** The start of a message with a card; an exit type may be between id and source. */
-const NEXT_MESSAGE = /(?:23|41|87)\.\d?[A-Za-z]|33\.0[2357]/;
+const RBA_MESSAGE_START = /(?:23|41|87)\.\d?[A-Za-z]|33\.0[2357]/;
 
 /** True if another message that may contain a card begins in `text`. */
 export function holdsMessage(text: string): boolean {
-  return NEXT_MESSAGE.test(text);
+  return RBA_MESSAGE_START.test(text);
 }
 
 /**
@@ -16,7 +16,7 @@ export function holdsMessage(text: string): boolean {
  * `openTextMessage` does.
  */
 export function openRbaMessage(payload: string, trace: Trace): TextMessage {
-  return openTextMessage(payload, trace, {bytes: hexMessage(payload), another: NEXT_MESSAGE});
+  return openTextMessage(payload, trace, {bytes: hexMessage(payload), another: RBA_MESSAGE_START});
 }
 
 function hexMessage(payload: string): Uint8Array | undefined {

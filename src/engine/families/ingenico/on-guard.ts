@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {TextMessage} from '../../forms/text-message.js';
-import {ON_GUARD_CLEAR, ON_GUARD_ENCRYPTED, ON_GUARD_HEAD, type RecordField} from './layout.js';
+import {ON_GUARD_CLEAR, ON_GUARD_ENCRYPTED, ON_GUARD_HEAD, type OnGuardField} from './layout.js';
 
 /** Length of the count before a counted field. */
 const COUNT_DIGITS = 2;
@@ -29,7 +29,11 @@ export function readOnGuard(message: TextMessage, byHand: boolean): PaylensError
 }
 
 /** Reads all fields and returns the last. */
-function takeFields(message: TextMessage, fields: readonly RecordField[], byHand: boolean): string {
+function takeFields(
+  message: TextMessage,
+  fields: readonly OnGuardField[],
+  byHand: boolean,
+): string {
   let value = '';
   for (const field of fields) {
     if (!(byHand && field.swipeOnly)) value = takeField(message, field);
@@ -37,7 +41,7 @@ function takeFields(message: TextMessage, fields: readonly RecordField[], byHand
   return value;
 }
 
-function takeField(message: TextMessage, {name, width, form, sensitivity}: RecordField): string {
+function takeField(message: TextMessage, {name, width, form, sensitivity}: OnGuardField): string {
   const count = width ?? takeCount(message, name);
   const at = message.offset;
   const value = message.take(count, name, sensitivity ? {sensitivity} : {});

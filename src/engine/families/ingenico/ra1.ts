@@ -14,7 +14,7 @@ function rawTrack(name: string, highest: number) {
   const code = recordField(`${name} code`, {
     meaning: ([value = 0]) => (value === 0 ? 'success' : `failed: ${hexByte(value)}`),
   });
-  const length = recordField(`${name} length`, {meaning: (bytes) => String(bigEndian(bytes))});
+  const length = recordField(`${name} length`, {meaning: (bytes) => String(uint16Of(bytes))});
   return {name, highest, code, length, codes: recordField(name)};
 }
 
@@ -28,12 +28,12 @@ function rawTrack(name: string, highest: number) {
 export function readRa1(payload: string, trace: Trace): Reading {
   const bytes = payloadBytes(payload);
   // Whether a failed track still has a length field is not documented.
-  readResponse(bytes, isResponse(bytes, true) || !isResponse(bytes, false), trace);
+  readResponse(bytes, isSwipeResponse(bytes, true) || !isSwipeResponse(bytes, false), trace);
   const refusal = new PaylensError(2111, 'On-Guard FPE (format-preserving encryption of Ingenico)');
   return {form: 'RA1 swipe response', mode: 'swiped', candidates: [[]], refusal};
 }
 
-function isResponse(bytes: Uint8Array, failedHaveLength: boolean): boolean {
+function isSwipeResponse(bytes: Uint8Array, failedHaveLength: boolean): boolean {
   try {
     readResponse(bytes, failedHaveLength, new Trace({recording: false}));
     return true;
@@ -68,7 +68,7 @@ function readRawTrack(
   const {name, highest} = track;
   const code = cursor.byte(track.code);
   if (code !== 0 && !failedHaveLength) return 0;
-  const length = bigEndian(cursor.bytes(2, track.length));
+  const length = uint16Of(cursor.bytes(2, track.length));
   if (code !== 0 && length > 0)
     throw new PaylensError(2100, `${name}: code ${hexByte(code)} with a length of ${length}`);
   const {offset} = cursor;
@@ -85,6 +85,6 @@ function readRawTrack(
   return length;
 }
 
-function bigEndian([high = 0, low = 0]: Uint8Array): number {
+function uint16Of([high = 0, low = 0]: Uint8Array): number {
   return high * 256 + low;
 }

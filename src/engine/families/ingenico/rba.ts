@@ -46,7 +46,7 @@ function read23(message: TextMessage): Reading {
   assertGoodExit(message);
   const source = takeSource(message);
   const card = readMaskedTracks(message);
-  assertOneMessage(message);
+  assertNoNextMessage(message);
   takeTrailing(message, 'further field', MAX_FURTHER_FIELDS);
   return readCard('RBA 23.x card read', card, source);
 }
@@ -88,7 +88,7 @@ function read41(message: TextMessage): Reading {
 
 /** The fields of 41.x after the tracks: PAN, masked PAN, expiry, name, error. */
 function withFields(card: Card, message: TextMessage): Card {
-  assertOneMessage(message);
+  assertNoNextMessage(message);
   const pan = message.field('PAN', describeTrack);
   const masked = message.field('PAN, masked').trim();
   const expiry = message.field('expiry, YYMM');
@@ -112,7 +112,7 @@ const MAX_FURTHER_FIELDS = 2;
 const MAX_FURTHER_CHARS = 40;
 
 /** No other message may follow the record, with or without a separator before it. Throws 2100. */
-function assertOneMessage({rest, unit, offset}: TextMessage): void {
+function assertNoNextMessage({rest, unit, offset}: TextMessage): void {
   if (!holdsMessage(rest)) return;
   throw severalReads(`a second message follows ${unit} ${offset}`);
 }

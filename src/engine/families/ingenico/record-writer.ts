@@ -8,8 +8,8 @@ import type {CardImage, WriteRequest} from '../../writing.js';
 import {
   ON_GUARD_ENCRYPTED,
   ON_GUARD_HEAD,
+  type OnGuardField,
   RECORD_SETTINGS,
-  type RecordField,
   SEPARATORS,
 } from './layout.js';
 
@@ -27,12 +27,12 @@ export function writeSdeRecord(request: WriteRequest, variant: string): string {
   return [ksn, indicator, String(digits.length).padStart(4, '0'), digits].join(':');
 }
 
-interface Plaintext {
+interface RecordPlaintext {
   readonly indicator: number;
   readonly plain: Uint8Array;
 }
 
-const PLAINTEXTS: Readonly<Record<WriteRequest['mode'], (card: CardImage) => Plaintext>> = {
+const PLAINTEXTS: Readonly<Record<WriteRequest['mode'], (card: CardImage) => RecordPlaintext>> = {
   swiped: ({track1, track2}) => {
     const tracks = [track1, track2].flatMap((track) => track?.slice(1, -1) ?? []);
     const plain = bytesFromLatin1(tracks.join(SEPARATORS[0]));
@@ -70,7 +70,7 @@ export function writeOnGuard(request: WriteRequest): string {
 }
 
 function joinFields(
-  fields: readonly RecordField[],
+  fields: readonly OnGuardField[],
   values: readonly string[],
   byHand: boolean,
 ): string {

@@ -12,7 +12,7 @@ import {schemeOf} from '../../dukpt/ksn.js';
 import type {TextMessage} from '../../forms/text-message.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import {
-  INDICATORS,
+  RECORD_INDICATORS,
   RECORD_PARTS,
   RECORD_SENSITIVITIES,
   RECORD_SETTINGS,
@@ -69,7 +69,7 @@ interface TakenPart {
 function takeParts(message: TextMessage): TakenPart[] {
   const values = message.rest.trimEnd().split(':');
   const [ksn = '', indicator = ''] = values;
-  if (values.length !== RECORD_PARTS.length || !isHex(ksn) || !INDICATORS[indicator]) {
+  if (values.length !== RECORD_PARTS.length || !isHex(ksn) || !RECORD_INDICATORS[indicator]) {
     throw new PaylensError(
       2100,
       `record at ${message.unit} ${message.offset}: expected KSN:indicator 1 to 4:length:ciphertext`,
@@ -79,7 +79,7 @@ function takeParts(message: TextMessage): TakenPart[] {
     const {offset} = message;
     const sensitivity = RECORD_SENSITIVITIES[name];
     const value = message.take(values[i]?.length ?? 0, name, {
-      ...(name === 'indicator' ? {meaning: INDICATORS[indicator] ?? ''} : {}),
+      ...(name === 'indicator' ? {meaning: RECORD_INDICATORS[indicator] ?? ''} : {}),
       ...(sensitivity ? {sensitivity} : {}),
     });
     if (i < RECORD_PARTS.length - 1) message.take(1, 'colon');

@@ -5,10 +5,10 @@ import {needsWorkingKey} from '../../forms/needs-working-key.js';
 import {severalReads} from '../../forms/one-read.js';
 import type {PinBlock} from '../../reading.js';
 import {allOf, childOf, childrenOf, type Node, onlyText} from './document.js';
-import {CLOSED_SCHEMES, DERIVATIONS, WRAPPED_KEYS} from './layout.js';
+import {CLOSED_KEY_SCHEMES, DERIVATIONS, WRAPPED_KEYS} from './layout.js';
 
 /** What an envelope says of its key and ciphertext. */
-export interface Envelope {
+export interface CardEnvelope {
   readonly ciphertext: Uint8Array;
   /** Of its element or member. */
   readonly offset: number;
@@ -39,7 +39,7 @@ export interface Recipient {
  * Throws 2100 if there is none, several, or a part of it is missing, 2110 for plain card data alone,
  * 2400 if its parts are no KSN.
  */
-export function findEnvelope(root: Node): Envelope {
+export function findEnvelope(root: Node): CardEnvelope {
   const cards = allOf(root, 'protectedCard', ['pinBlock']);
   const within = cards.length > 0 ? cards : [root];
   const envelopes = within.flatMap((card) => allOf(card, 'envelope', ['pinBlock']));
@@ -64,7 +64,7 @@ function throwNoEnvelope(root: Node): never {
   throw new PaylensError(2100, 'expected EnvlpdData, EnvelopedData or an encryptedData object');
 }
 
-function readEnvelope(envelope: Node): Envelope {
+function readEnvelope(envelope: Node): CardEnvelope {
   const content = childOf(envelope, 'content');
   const data = childOf(content, 'data');
   if (!content || !data) throw new PaylensError(2100, 'expected encrypted content in the envelope');
@@ -93,7 +93,7 @@ export function envelopePins(root: Node): PinBlock[] {
   );
 }
 
-type Keys = Pick<Envelope, 'recipients' | 'refusal' | 'takesWorkingKey'>;
+type Keys = Pick<CardEnvelope, 'recipients' | 'refusal' | 'takesWorkingKey'>;
 
 /** Throws 2400 if no recipient whose key is derived has a KSN. */
 function recipientKeys(envelope: Node): Keys {
@@ -119,7 +119,7 @@ function underWorkingKey(what: string, code?: 2600): Keys {
 }
 
 function closedKeys(name = 'ersa'): Keys {
-  const why = entryOf(CLOSED_SCHEMES, name) ?? 'an unknown key encryption algorithm';
+  const why = entryOf(CLOSED_KEY_SCHEMES, name) ?? 'an unknown key encryption algorithm';
   return {recipients: [], refusal: new PaylensError(2111, why)};
 }
 
@@ -160,7 +160,7 @@ function kekKsn(kek: Node): string | undefined {
 }
 
 /** Objects of gateways, whose members are siblings. */
-function gatewayEnvelope(root: Node): Envelope | undefined {
+function gatewayEnvelope(root: Node): CardEnvelope | undefined {
   const derivation = onlyText(root, 'derivationName')?.toLowerCase();
   const index = onlyText(root, 'keyIndex');
   const holders = [...allOf(root, 'value'), ...allOf(root, 'data')].filter(({text}) => text !== '');

@@ -1,14 +1,10 @@
 import type {Fill} from '../../cipher/padding.js';
 
-import {type MemberRow, memberForm} from '../../forms/members.js';
+import {CARD, HARMLESS, type MemberRow, memberForm, OPAQUE} from '../../forms/members.js';
 import type {CipherSetting} from '../../reading.js';
 
 /** An element or member, under the names of both syntaxes. */
 export type Name = keyof typeof NEXO_MEMBERS;
-
-const HARMLESS = {sensitivity: 'harmless'} as const;
-const OPAQUE = {sensitivity: 'opaque'} as const;
-const CARD = {sensitivity: 'card'} as const;
 
 /**
  * Elements and members by their names in lower case: of ISO 20022, then of Sale-to-POI messages and
@@ -135,7 +131,7 @@ export const WRAPPED_KEYS: Readonly<Record<string, string>> = {
 };
 
 /** Schemes that are refused whatever key is given. */
-export const CLOSED_SCHEMES: Readonly<Record<string, string>> = {
+export const CLOSED_KEY_SCHEMES: Readonly<Record<string, string>> = {
   n108: 'NIST SP 800-108 key derivation',
   ersa: 'RSA key transport',
   rsao: 'RSA key transport',

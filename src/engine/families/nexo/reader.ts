@@ -16,7 +16,7 @@ import {
   readJsonTree,
   readXmlTree,
 } from './document.js';
-import {type Envelope, envelopePins, findEnvelope} from './envelope.js';
+import {type CardEnvelope, envelopePins, findEnvelope} from './envelope.js';
 import {
   DERIVATIONS,
   NEXO_CIPHERS,
@@ -72,7 +72,7 @@ function nexoPins(root: Node, lead: number): PinBlock[] {
 }
 
 function envelopeFields(
-  envelope: Envelope,
+  envelope: CardEnvelope,
   root: Node,
 ): Pick<Reading, 'candidates' | 'secondaryFields' | 'refusal' | 'takesWorkingKey'> {
   const {ciphertext, offset, recipients, cipher, iv, refusal, takesWorkingKey} = envelope;
@@ -100,17 +100,17 @@ const AS_GIVEN = {variant: 'none', selfEncrypted: false} as const;
 
 function workingKeysOf(derivation: string, root: Node) {
   const keys = DERIVATIONS[derivation] ?? [];
-  return isResponse(root) ? ofResponse(keys) : keys;
+  return isHostAnswer(root) ? ofResponse(keys) : keys;
 }
 
-function statedFills({padding}: Envelope) {
+function statedFills({padding}: CardEnvelope) {
   const fill = padding === undefined ? undefined : entryOf(NEXO_PADDINGS, padding.toUpperCase());
   return fill ? [fill] : ALL_FILLS;
 }
 
 /** A message whose name says that a host answers. */
-function isResponse({name, children}: Node): boolean {
-  return /(?:rspn|response)$/.test(name) || children.some((child) => isResponse(child));
+function isHostAnswer({name, children}: Node): boolean {
+  return /(?:rspn|response)$/.test(name) || children.some((child) => isHostAnswer(child));
 }
 
 /** That of the terminal among the components of the point of interaction. */

@@ -59,13 +59,13 @@ function plaintext({card, mode}: WriteRequest, form: string): Uint8Array {
   if (mode !== 'keyed') {
     if (track2 === undefined) throw new PaylensError(9001, 'the card has no track 2');
     const value = track2.slice(1, -1);
-    return plainCard(isJson ? {track2: value} : {Trck2: value}, isJson);
+    return plainDocument(isJson ? {track2: value} : {Trck2: value}, isJson);
   }
   const month = `20${expiry.slice(0, 2)}-${expiry.slice(2)}`;
-  return plainCard(isJson ? {PAN: pan, ExpiryDate: month} : {PAN: pan, XpryDt: month}, isJson);
+  return plainDocument(isJson ? {PAN: pan, ExpiryDate: month} : {PAN: pan, XpryDt: month}, isJson);
 }
 
-function plainCard(members: Readonly<Record<string, string>>, isJson: boolean): Uint8Array {
+function plainDocument(members: Readonly<Record<string, string>>, isJson: boolean): Uint8Array {
   if (isJson) return bytesFromLatin1(JSON.stringify(members));
   const elements = Object.entries(members).map(([name, value]) => `<${name}>${value}</${name}>`);
   return bytesFromLatin1(`<PlainCardData>${elements.join('')}</PlainCardData>`);

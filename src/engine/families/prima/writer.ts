@@ -4,7 +4,7 @@ import type {WriteRequest, Writer} from '../../writing.js';
 import {FrameBuilder} from '../idtech/frame/frame-builder.js';
 import {type Slot, swipeSlots, writeRecord} from '../idtech/frame/swipe-writer.js';
 import {idtechOptions} from '../idtech/writer-options.js';
-import {assertKsnLength, resolveOptions} from '../writer-options.js';
+import {assertTdesKsn, resolveOptions} from '../writer-options.js';
 import {PAYMENT_CARD} from './reader.js';
 
 const PRIMA_OPTIONS = [
@@ -24,7 +24,7 @@ export const primaWriter: Writer = {
   options: PRIMA_OPTIONS,
   write: (request) => {
     if (request.iv) throw new PaylensError(9001, 'prima payloads have no IV');
-    assertKsnLength(primaWriter, request);
+    assertTdesKsn(primaWriter, request);
     const {serial} = request;
     return {
       devicePayload: writePrima(request),

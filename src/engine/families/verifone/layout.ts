@@ -82,7 +82,7 @@ export const XPI_DATA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Signatures of blobs of other schemes (docs/terminals/verifone.md#closed-schemes). */
-export const CLOSED_SCHEMES: readonly {readonly sign: RegExp; readonly name: string}[] = [
+export const XPI_CLOSED_SCHEMES: readonly {readonly sign: RegExp; readonly name: string}[] = [
   {sign: /EParms|eParms|VSP/, name: 'VSP (format-preserving)'},
   {sign: /TRA(?:NSARMOR)?\b|TransArmor/, name: 'TransArmor'},
   {sign: /VOL(?:TAGE)?\b|Voltage/, name: 'Voltage'},

@@ -14,7 +14,7 @@ export interface XpiMessage {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const BEGIN = /^\s*(\x02|\[STX\]|<STX>)?(?:(E07|C30|C31)|)/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const NEXT_MESSAGE = /^\s*\x02?E07/;
+const XPI_MESSAGE_START = /^\s*\x02?E07/;
 
 /** A failed read may end after the head, which by itself looks like hex with an odd digit. */
 const BARE_HEAD = /^\s*E07\d{4}\s*$/;
@@ -38,7 +38,7 @@ export function messageName(payload: string): string | undefined {
  * the trace.
  */
 export function readXpiMessage(payload: string, trace: Trace): XpiMessage {
-  const message = openTextMessage(payload, trace, {another: NEXT_MESSAGE, isOpenEnded: true});
+  const message = openTextMessage(payload, trace, {another: XPI_MESSAGE_START, isOpenEnded: true});
   const head = message.peek();
   if (!BARE_HEAD.test(head)) {
     throw new PaylensError(

@@ -16,12 +16,12 @@ import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
 import {blockField, verifoneMode} from './blocks.js';
 import {
-  CLOSED_SCHEMES,
   ENCRYPTIONS,
   STATUSES,
   VERIFONE_TAGS,
   VSD,
   XPI,
+  XPI_CLOSED_SCHEMES,
   XPI_DATA_TYPES,
 } from './layout.js';
 import {noteRefusedFields, readVsdFields, readXpiMessage} from './message.js';
@@ -148,7 +148,7 @@ function refusalByStatus(status: string, encryption: string): PaylensError | und
 
 function closedScheme({bytes}: Body): PaylensError {
   const text = latin1Of(bytes);
-  const known = CLOSED_SCHEMES.find(({sign}) => sign.test(text));
+  const known = XPI_CLOSED_SCHEMES.find(({sign}) => sign.test(text));
   const detail = known?.name ?? 'no DF9020 with a DF9021: not VSD';
   return new PaylensError(2111, detail);
 }

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import type {WriteRequest, Writer, Written} from '../../writing.js';
-import {assertKsnLength, resolveOptions} from '../writer-options.js';
+import {assertTdesKsn, resolveOptions} from '../writer-options.js';
 import {manualMembers, swipeMembers, writeDictionary} from './dictionary-writer.js';
 import {writeOnline} from './online-writer.js';
 import {encryptTracks} from './swipe-writer.js';
@@ -25,7 +25,7 @@ function writerFor(packing: TrackPacking): Writer {
     tdesOnly: TDES_ONLY,
     options: WISEPAD_OPTIONS,
     write: (request) => {
-      assertKsnLength({tdesOnly: TDES_ONLY}, request);
+      assertTdesKsn({tdesOnly: TDES_ONLY}, request);
       if (request.iv) throw new PaylensError(9001, 'BBPOS payloads have no IV');
       return writePayload(request, resolveOptions(WISEPAD_OPTIONS, request.options), packing);
     },
