@@ -6,7 +6,6 @@ import DeviceImport from './commands/device/import.js';
 import DeviceList from './commands/device/list.js';
 import DeviceRemove from './commands/device/remove.js';
 import DeviceSet from './commands/device/set.js';
-import DeviceShow from './commands/device/show.js';
 import Diagnose from './commands/diagnose.js';
 import Errors from './commands/errors.js';
 import Explore from './commands/explore.js';
@@ -23,7 +22,6 @@ import PartnerAdd from './commands/partner/add.js';
 import PartnerList from './commands/partner/list.js';
 import PartnerRemove from './commands/partner/remove.js';
 import PartnerRotate from './commands/partner/rotate.js';
-import PartnerShow from './commands/partner/show.js';
 import ProfileAdd from './commands/profile/add.js';
 import ProfileList from './commands/profile/list.js';
 import ProfileRemove from './commands/profile/remove.js';
@@ -46,7 +44,6 @@ export const COMMANDS = {
   'device:list': DeviceList,
   'device:remove': DeviceRemove,
   'device:set': DeviceSet,
-  'device:show': DeviceShow,
   diagnose: Diagnose,
   derive: Derive,
   errors: Errors,
@@ -64,7 +61,6 @@ export const COMMANDS = {
   'partner:list': PartnerList,
   'partner:remove': PartnerRemove,
   'partner:rotate': PartnerRotate,
-  'partner:show': PartnerShow,
   'profile:add': ProfileAdd,
   'profile:list': ProfileList,
   'profile:remove': ProfileRemove,

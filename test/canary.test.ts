@@ -194,7 +194,6 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['FFFF9876543210E00001', ...OPEN],
     ['FFFF9876543210E00001', '--reveal', ...OPEN],
     ['FFFF9876543210E00001', '--key-file', 'key.hex'],
-    ['FFFF9876543210E00001', '--component-file', 'a.hex', '--component-file', 'b.hex', '--reveal'],
     ['FFFF9876543210E00001', '--key-file', 'pass.txt'],
     ...GIVEN_ONCE.map((flags) => ['FFFF9876543210E00001', ...flags]),
     ['FFFF9876543210E00001', ...WRONG],
@@ -219,7 +218,6 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     [...SEND, '--partner', 'A'],
     [...SEND, '--partner', 'A', '--json', '--retries', '1'],
     ['--base-url', `http://A:${KEY}@127.0.0.1:1`, '--partner', 'A'],
-    [...SEND, '--partner', 'A', '--proxy', `http://A:${KEY}@127.0.0.1:1`],
     [...SEND, KEY],
   ],
   'send:device': [
@@ -234,7 +232,6 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
   'profile:add': [
     ['lab', '--base-url', 'http://127.0.0.1:1', '--partner', 'A'],
     ['lab', '--base-url', `http://A:${KEY}@127.0.0.1:1`],
-    ['lab', '--base-url', 'http://127.0.0.1:1', '--proxy', `http://A:${KEY}@127.0.0.1:1`],
     [KEY, '--base-url', KEY],
   ],
   'profile:list': [[], [KEY]],
@@ -258,16 +255,11 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
   ],
   'device:import': [
     ['key.hex', ...DEVICES],
-    ['keys.json', '--format', 'jsonl', ...DEVICES],
+    ['keys.json', ...DEVICES],
     ['pan.csv', ...DEVICES],
     [PASSPHRASE, ...DEVICES, KEY],
   ],
   'device:list': [DEVICES, [KEY], ['--status', KEY]],
-  'device:show': [
-    ['80320050', ...DEVICES],
-    [KEY, ...DEVICES],
-    ['80320050', '--devices', 'key.hex'],
-  ],
   'device:set': [
     ['80320050', '--status', 'stored', ...DEVICES],
     ['80320050', '--status', KEY, ...DEVICES],
@@ -303,14 +295,9 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     [`--partner-key=${KEY}`, 'ACME'],
   ],
   'partner:list': [OPEN, WRONG, [KEY]],
-  'partner:show': [
-    ['WATERFORD', ...OPEN],
-    [KEY, ...OPEN],
-  ],
   'partner:rotate': [
     ['WATERFORD', '--shared-key-file', 'b.hex', '--key-encoding', 'hex', ...OPEN],
     ['WATERFORD', '--shared-key-file', 'pass.txt', '--key-encoding', 'hex', ...OPEN],
-    ['WATERFORD', '--generate', KEY, ...OPEN],
     ['WATERFORD', ...OPEN],
     [KEY, ...OPEN],
   ],

@@ -18,9 +18,6 @@ export abstract class BaseCommand extends Command {
   /** Members of the error object besides code and message, as far as known. */
   protected failureMembers: FailureMembers = {};
 
-  /** The payload that is read, once it is known. */
-  protected payload: unknown;
-
   protected override async init(): Promise<void> {
     configureOutput({
       quiet: isAsked('quiet', this.argv),
@@ -31,18 +28,11 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: Error): Promise<void> {
     // Otherwise oclif warns about the parse that has just failed.
     this.parsed = true;
-    const failure = this.payload === undefined ? error : await pointed(error, this.payload);
-    reportFailure(failure, isAsked('json', this.argv), this.failureMembers);
+    reportFailure(error, isAsked('json', this.argv), this.failureMembers);
   }
 
   /** Never called while oclif's own `--json` stays off; gives nothing away if it ever is. */
   protected override toErrorJson(): {success: false} {
     return {success: false};
   }
-}
-
-// Loaded late: needed only after a parse error.
-async function pointed(error: unknown, payload: unknown): Promise<unknown> {
-  const {pointToLayout} = await import('./input/point-to-layout.js');
-  return pointToLayout(error, payload);
 }

@@ -1,7 +1,6 @@
 import type {Command} from '@oclif/core/command';
 import {CommandHelp, Help} from '@oclif/core/help';
 import type {Config} from '@oclif/core/interfaces';
-import {command, layOut} from './output/layout/layout.js';
 import {printResult, resultColumns} from './output/output.js';
 
 /** Help is laid out even where it goes to no terminal. */
@@ -24,11 +23,10 @@ class FittedCommandHelp extends CommandHelp {
 
   protected override examples(examples: Command.Example[] | string | undefined) {
     const lines = [examples ?? []].flat().filter((example) => typeof example === 'string');
-    const commands = lines.map((line) => this.render(line).replace(/^\$ /, ''));
-    return commands.map((line) => layOut(command(line, '  $ '), resultColumns())).join('\n');
+    return lines.map((line) => `  $ ${this.render(line).replace(/^\$ /, '')}`).join('\n');
   }
 
-  // A margin before the rest of a broken word would part it.
+  // Examples are for copying, and are not wrapped.
   override section(header: string, body: Parameters<CommandHelp['section']>[1]): string {
     if (header !== 'EXAMPLES' || typeof body !== 'string') return super.section(header, body);
     return super.section(header, '') + body;

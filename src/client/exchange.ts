@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'response headers are longer than 16 KiB',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate: pass it with --ca',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate: trust it with NODE_EXTRA_CA_CERTS',
   SELF_SIGNED_CERT_IN_CHAIN: 'self-signed certificate: pass it with --ca',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified: pass its CA with --ca',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',

@@ -27,7 +27,7 @@ export interface Watcher {
   readonly received: (reply: HttpReply) => void;
 }
 
-/** Opens a transport. Throws 9001 for a proxy URL that is none. */
+/** Opens a transport. */
 export async function openTransport(
   options: NetworkOptions,
   watcher?: Watcher,

@@ -2,7 +2,7 @@ import {randomInt} from 'node:crypto';
 import {boolean, integer} from '@oclif/core/flags';
 import type {BatchFlags} from '../cli/batch/run-batch.js';
 import {valueFlag} from '../cli/flags/value-flags.js';
-import {payloadArgs, payloadFlags, strictFlag, terminalFlag} from '../cli/input/payload-flags.js';
+import {payloadArgs, payloadFlags, terminalFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
@@ -28,12 +28,10 @@ export default class Decrypt extends TerminalCommand {
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
-    ...strictFlag,
     ...terminalFlag,
     iv: valueFlag('HEX', 'IV, if it is not in the payload'),
     serial: valueFlag('TEXT', 'serial number of the device'),
     reference: valueFlag('TEXT', 'reference to echo'),
-    client: valueFlag('ID', 'client that owns the device'),
     explain: boolean({
       description: 'show how it was decrypted: KSN, key, usage, mode, IV, padding, evidence',
       exclusive: ['batch'],
@@ -71,7 +69,6 @@ export default class Decrypt extends TerminalCommand {
     this.failureMembers = {messageId};
     const input = await undoPaste(await readInput({...flags, argument: args.payload}), flags);
     const body = requestBody(input, flags['device-type'], terminals);
-    this.payload = body?.devicePayload ?? input;
     const reference = referenceOf(body, flags.reference);
     const echo = {...(reference !== undefined && {reference})};
     this.failureMembers = {messageId, ...echo};

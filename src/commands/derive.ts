@@ -1,14 +1,11 @@
 import {string as argument} from '@oclif/core/args';
 import {boolean, option} from '@oclif/core/flags';
-import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../cli/base-command.js';
 import {chooseKeys} from '../cli/keyfile/choose-keys.js';
-import {componentFlags, keyFlags} from '../cli/keyfile/key-flags.js';
-import {readKey} from '../cli/keyfile/read-key.js';
+import {keyFlags} from '../cli/keyfile/key-flags.js';
 import type {Layout} from '../cli/output/layout/layout.js';
 import {table} from '../cli/output/layout/table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
-import type {Secret} from '../contract/secret.js';
 import {
   type DerivedKey,
   derived,
@@ -19,7 +16,7 @@ import {
 import {KeyRing} from '../engine/dukpt/key-ring.js';
 import {AES_KEY_TYPES, type AesKeyType} from '../engine/dukpt/key-usage.js';
 import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
-import {checkRingKey, isBaseKey, schemeFor} from '../engine/dukpt/ring-key.js';
+import {isBaseKey, schemeFor} from '../engine/dukpt/ring-key.js';
 import {upperHexOf} from '../platform/bytes.js';
 
 const KEY_TYPES = Object.keys(AES_KEY_TYPES) as AesKeyType[];
@@ -46,14 +43,7 @@ export default class Derive extends BaseCommand {
       options: KEY_TYPES,
       helpValue: 'TYPE',
     })(),
-    ...componentFlags(['test-keys', 'key-prompt']),
-    compatibility: boolean({
-      description: 'the key is an AES key that may also be used with 10-byte KSNs',
-    }),
-    ...keyFlags({
-      others: ['components', 'component-file'],
-      kinds: ['bdk', 'ik'],
-    }),
+    ...keyFlags(['bdk', 'ik']),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> FFFF9876543210E00001 --test-keys --reveal',
@@ -64,7 +54,7 @@ export default class Derive extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Derive);
     const ksn = parseKsn(args.ksn, {anyCounter: true});
-    const ring = await ringFor(ksn, flags);
+    const ring = new KeyRing((await chooseKeys(flags)).filter(isBaseKey));
     const keys = deriveAll(ring, ksn, flags['key-type']);
     ring.wipe();
     if (flags.json) printJson(describe(ksn, keys, flags.reveal));
@@ -73,20 +63,6 @@ export default class Derive extends BaseCommand {
     if (!flags.json && !flags.reveal) note('Keys are hidden; use --reveal to show them.');
     if (ksn.counter === 0) note('This is the initial KSN (counter 0): no transaction uses it.');
   }
-}
-
-async function ringFor(ksn: Ksn, flags: InferredFlags<typeof Derive.flags>): Promise<KeyRing> {
-  const {'key-kind': kind = 'bdk', 'key-file': file, components, compatibility} = flags;
-  const parts = flags['component-file'];
-  const isGiven = [file, components, parts].some((source) => source !== undefined);
-  if (!isGiven && !flags['key-prompt'])
-    return new KeyRing((await chooseKeys(flags)).filter(isBaseKey));
-  const source = {'key-file': file, components, 'component-file': parts};
-  const prefix = kind === 'ik' ? {ksnPrefix: ksn.initial} : {};
-  const form = compatibility ? {algorithm: 'aes' as const, compatibility} : {};
-  const rest = {name: 'the key given', kind, ...prefix, ...form};
-  const check = (secret: Secret) => checkRingKey({...rest, secret});
-  return new KeyRing([{...rest, secret: await readKey(source, {check})}]);
 }
 
 /** The base key's check value, the IK and, where the counter is one of a transaction, its keys. */

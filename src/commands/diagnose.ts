@@ -1,7 +1,7 @@
 import {integer} from '@oclif/core/flags';
 import {durationFlag} from '../cli/flags/duration-flag.js';
 import {valueFlag} from '../cli/flags/value-flags.js';
-import {payloadArgs, payloadFlags, strictFlag, terminalFlag} from '../cli/input/payload-flags.js';
+import {payloadArgs, payloadFlags, terminalFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {note, printJson, printResult, progress} from '../cli/output/output.js';
@@ -19,7 +19,6 @@ export default class Diagnose extends TerminalCommand {
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
-    ...strictFlag,
     ...terminalFlag,
     iv: valueFlag('HEX', 'IV, if the data has one'),
     'time-limit': durationFlag({

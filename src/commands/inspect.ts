@@ -1,4 +1,4 @@
-import {payloadArgs, payloadFlags, strictFlag, terminalFlag} from '../cli/input/payload-flags.js';
+import {payloadArgs, payloadFlags, terminalFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
 import {inspectionTable} from '../cli/output/inspection-table.js';
@@ -13,7 +13,7 @@ export default class Inspect extends TerminalCommand {
     'Parse a payload and label every byte.\n\n' +
     'No key is needed. Lengths, LRC, checksum and CRC are verified.';
   static override args = payloadArgs;
-  static override flags = {...payloadFlags, ...strictFlag, ...terminalFlag};
+  static override flags = {...payloadFlags, ...terminalFlag};
   static override examples = [
     '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> read.txt --device-type idtech --json',
@@ -24,7 +24,6 @@ export default class Inspect extends TerminalCommand {
     const {terminals, 'device-type': deviceType, ksn} = flags;
     const input = await undoPaste(await readInput({...flags, argument: args.payload}), flags);
     const body = requestBody(input, deviceType, terminals);
-    this.payload = body?.devicePayload ?? input;
     const request = toRequest(input, body, {deviceType, ksn}, terminals);
     const {failure, ...found} = inspectPayload(request, flags.reveal, terminals);
     if (!flags.json) printResult(inspectionTable(found));

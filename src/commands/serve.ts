@@ -99,11 +99,6 @@ export default class Serve extends BaseCommand {
     'stop-with-stdin': boolean({
       description: 'stop when stdin ends, as it does when the process that started it is gone',
     }),
-    'pid-file': valueFlag('FILE', 'write the process id to this file while the service runs'),
-    'ready-file': valueFlag(
-      'FILE',
-      'write the ready line to this file while the service runs (mode 0600)',
-    ),
     latency: durationFlag({
       description: 'demo, mock: delay before every response, such as 200ms',
       min: 0,
@@ -137,16 +132,14 @@ export default class Serve extends BaseCommand {
     await serveUntilStopped({
       load: mode === 'real' ? await realRegistry(flags) : undefined,
       service: {...(await serviceOptions(flags)), mode, inspector},
-      files: {pidFile: flags['pid-file'], readyFile: flags['ready-file']},
       stopsWithStdin: flags['stop-with-stdin'] ?? false,
-      about: (url) => ({
-        url,
-        ...(flags.extended && {extended: true}),
-        ...(flags.inspector && {inspector: inspectorUrl(url, inspector)}),
-        ...(mode === 'real' ? {} : {partner: DEMO_PARTNER}),
-      }),
-      ready: (about) => {
-        printJsonLine(about);
+      ready: (url) => {
+        printJsonLine({
+          url,
+          ...(flags.extended && {extended: true}),
+          ...(flags.inspector && {inspector: inspectorUrl(url, inspector)}),
+          ...(mode === 'real' ? {} : {partner: DEMO_PARTNER}),
+        });
         warnOfRisks(mode, flags);
       },
     });

@@ -6,11 +6,10 @@ import {valueFlag} from '../cli/flags/value-flags.js';
 import {readBody} from '../cli/input/body-input.js';
 import {printJson, printVerbatim} from '../cli/output/output.js';
 import {checkSignature} from '../cli/send/check-signature.js';
-import {step} from '../cli/send/check-text.js';
+import {step, visibleLines} from '../cli/send/check-text.js';
 import {loadSender} from '../cli/send/load-sender.js';
 import {type CheckedFlags, requiredBody} from '../cli/send/request-to-check.js';
 import {senderFlags} from '../cli/send/sender-flags.js';
-import {visibleLinesOf} from '../client/compare-strings.js';
 import {HEADER_METHODS} from '../client/credentials.js';
 import {curlCommand} from '../client/curl-command.js';
 import {chooseChallenge} from '../client/digest-challenge.js';
@@ -51,11 +50,9 @@ export default class Sign extends BaseCommand {
     challenge: valueFlag('TEXT', 'digest: the WWW-Authenticate value of the server'),
     curl: boolean({description: 'print a complete curl command', dependsOn: ['url']}),
     explain: boolean({description: 'show each step'}),
-    check: valueFlag(
-      'HEADER',
-      'verify this header or curl command and explain any error; @FILE reads a file',
-      {exclusive: ['curl', 'nonce', 'challenge', 'request-file']},
-    ),
+    check: valueFlag('HEADER', 'verify this header or curl command and explain any error', {
+      exclusive: ['curl', 'nonce', 'challenge', 'request-file'],
+    }),
     'request-file': valueFlag(
       'FILE',
       'verify the request in this file (- for stdin): curl command, HAR or HTTP text',
@@ -66,10 +63,6 @@ export default class Sign extends BaseCommand {
       helpValue: 'N',
       min: 1,
     }),
-    'string-to-hash-file': valueFlag(
-      'FILE',
-      'string that your code hashes, to be compared with that of a server',
-    ),
     ...senderFlags,
   };
   static override examples = [
@@ -80,7 +73,7 @@ export default class Sign extends BaseCommand {
   ];
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(Sign, withoutBareCheck(this.argv));
+    const {args, flags} = await this.parse(Sign);
     if ((flags.check ?? flags['request-file']) !== undefined)
       return checkSignature(args.body, flags, targetOf);
     const given = requiredBody(args.body);
@@ -109,18 +102,9 @@ export default class Sign extends BaseCommand {
       return;
     }
     if (flags.explain)
-      printVerbatim(steps.map(({name, value}) => step(name, visibleLinesOf(value))).join('\n'));
+      printVerbatim(steps.map(({name, value}) => step(name, visibleLines(value))).join('\n'));
     printVerbatim(flags.curl && curl ? curl() : authorization);
   }
-}
-
-// `--check` takes a value, but beside --request-file people write it alone.
-function withoutBareCheck(argv: readonly string[]): string[] {
-  const isFile = argv.some((word) => /^--request-file(?:=|$)/.test(word));
-  return argv.filter((word, i) => {
-    const isBare = word === '--check' && (argv[i + 1] ?? '--').startsWith('--');
-    return !(isFile && isBare);
-  });
 }
 
 function targetOf({url, target}: CheckedFlags): string {

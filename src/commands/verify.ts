@@ -7,7 +7,6 @@ import {repeatableFlag, valueFlag} from '../cli/flags/value-flags.js';
 import {table} from '../cli/output/layout/table.js';
 import {note, printJson, printResult, warn} from '../cli/output/output.js';
 import {checkBaseUrl} from '../cli/send/base-url.js';
-import {networkFlags, readNetwork} from '../cli/send/network-flags.js';
 import type {ScenarioResult} from '../conformance/run-scenarios.js';
 import type {Scenario} from '../conformance/scenario.js';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -31,13 +30,7 @@ export default class Verify extends BaseCommand {
     }),
   };
   static override flags = {
-    config: valueFlag(
-      'FILE',
-      'JSON file with partner, methods, devices and payloads; may have comments',
-    ),
-    init: valueFlag('FILE', 'create a configuration with comments, and its JSON Schema beside it', {
-      exclusive: ['config', 'only', 'skip', 'list', 'junit'],
-    }),
+    config: valueFlag('FILE', 'JSON file with partner, methods, devices and payloads'),
     level: option({
       description: 'interface: the interface rules only; paylens: also the paylens contract',
       options: ['interface', 'paylens'] as const,
@@ -51,20 +44,16 @@ export default class Verify extends BaseCommand {
     list: boolean({description: 'list the scenarios without running them'}),
     junit: valueFlag('FILE', 'also write a JUnit XML report'),
     timeout: durationFlag({description: 'response timeout', default: 10_000}),
-    ...networkFlags,
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> http://127.0.0.1:8080 --config samples/verify-demo.json',
     '<%= config.bin %> <%= command.id %> https://parser.example.com --config mine.json --junit out.xml',
-    '<%= config.bin %> <%= command.id %> --init mine.jsonc',
-    '<%= config.bin %> <%= command.id %> https://parser.example.com --config mine.jsonc --skip rsa --skip read-miura',
+    '<%= config.bin %> <%= command.id %> https://parser.example.com --config mine.json --skip rsa --skip read-miura',
     '<%= config.bin %> <%= command.id %> --list --level paylens',
   ];
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Verify);
-    if (flags.init !== undefined)
-      return (await import('../cli/verify/write-config.js')).writeConfig(flags.init);
     const {SCENARIOS} = await import('../conformance/scenarios/index.js');
     const {chooseScenarios} = await import('../cli/verify/choose-scenarios.js');
     const chosen = chooseScenarios(SCENARIOS, flags);
@@ -104,8 +93,7 @@ async function verify(
   const {runScenarios} = await import('../conformance/run-scenarios.js');
   const {credentials, withoutHmac, methods, config} = await readVerifyConfig(path);
   const {openDispatcher} = await import('../client/dispatcher.js');
-  const network = {timeout, connections: CONNECTIONS, ...(await readNetwork(baseUrl, terms))};
-  const dispatcher = await openDispatcher(network);
+  const dispatcher = await openDispatcher({url: baseUrl, timeout, connections: CONNECTIONS});
   const endpoint = {baseUrl, credentials, withoutHmac, timeout, dispatcher};
   const run = {endpoint, config, methods, elapsed: () => performance.now()};
   const results = await runScenarios(scenarios, run).finally(() => dispatcher.destroy());

@@ -92,16 +92,6 @@ describe('derive, TDES DUKPT', () => {
     expect(keys).toMatchObject({IK, 'transaction key': '042666B49184CFA368DE9628D0397BC9'});
   });
 
-  it('takes a BDK in components', async () => {
-    const [a, b] = ['5A5A5A5A5A5A5A5AA5A5A5A5A5A5A5A5', '5B791F3DD3F197B55B791F3DD3F197B5'];
-    const xor = BigInt(`0x${a}`) ^ BigInt(`0x${b}`);
-    const whole = xor.toString(16).padStart(32, '0');
-    const files = [a, b].flatMap((hex) => ['--component-file', fileOf(hex ?? '')]);
-    expect(await keysOf('FFFF9876543210E00001', ...files)).toStrictEqual(
-      await keysOf('FFFF9876543210E00001', '--key-file', fileOf(whole)),
-    );
-  });
-
   it('gives only the initial key for the initial KSN', async () => {
     expect(Object.keys(await keysOf('FFFF9876543210E00000', '--test-keys'))).toStrictEqual([
       'BDK',

@@ -145,20 +145,6 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C ends at once', () => {
       ],
       {},
     ],
-    [
-      'send through a proxy that says nothing',
-      async () => [
-        'send',
-        'partner',
-        '--base-url',
-        'http://a.test',
-        '--proxy',
-        await silentServer(),
-        '--partner',
-        'A',
-      ],
-      {},
-    ],
     ['verify', async () => ['verify', await silentServer(), '--config', CONFIG], {}],
   ])('%s', async (_, argv, options) => {
     const {wasBusy, status, stderr} = await interrupted(await argv(), options);

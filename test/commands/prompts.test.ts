@@ -25,12 +25,9 @@ beforeEach(() => {
 const bin = (...argv: string[]) => runBin(argv, {env});
 const create = (factor = '10') => bin('keyfile', 'create', '--work-factor', factor);
 const typed = (...answers: string[]) => answers.map((answer) => `${answer}\r`);
-/** Answers to a prompt, and to the same prompt when it comes again. */
+/** Answers to a prompt, each but the first after the error of the one before. */
 const at = (prompt: string, ...answers: string[]) =>
-  typed(...answers).map(
-    (answer, index) =>
-      [index === 0 ? prompt : new RegExp(`Try again\\.[\\s\\S]*${prompt}`), answer] as const,
-  );
+  typed(...answers).map((answer, i) => [i === 0 ? prompt : 'Try again.', answer] as const);
 
 describe.skipIf(!hasTerminal)('a prompt asks again', () => {
   it.each([
@@ -44,8 +41,7 @@ describe.skipIf(!hasTerminal)('a prompt asks again', () => {
       ['decrypt', 'samples/idtech-swipe.json', '--key-prompt', '--json'],
     ]) {
       const {seen, stdout, exitCode} = await runOnTerminal(argv, at('Key in hex', mistyped, BDK));
-      expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([0, 1]);
-      expect(seen).toContain(fault);
+      expect([exitCode, seen.includes(`${fault}. Try again.`)]).toEqual([0, true]);
       expect(JSON.parse(stdout)).toBeDefined();
     }
   });
@@ -53,27 +49,15 @@ describe.skipIf(!hasTerminal)('a prompt asks again', () => {
   it('in key add too, before anything is saved, with --quiet too', async () => {
     await create();
     const argv = ['key', 'add', 'lab', '--json', '--quiet'];
-    const {seen, stdout, exitCode} = await runOnTerminal(
-      argv,
-      at('Key in hex', 'no', '00', BDK),
-      env,
-    );
-    expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([0, 2]);
+    const {seen, stdout, exitCode} = await runOnTerminal(argv, at('Key in hex', '00', BDK), env);
+    expect([exitCode, seen.includes(BDK)]).toEqual([0, false]);
     expect(JSON.parse(stdout)).toMatchObject({name: 'lab', bytes: 16});
-    expect(seen).not.toContain(BDK);
   });
 
   it('never for parity', async () => {
     const argv = ['derive', KSN, '--key-prompt', '--json'];
     const {seen, exitCode} = await runOnTerminal(argv, at('Key in hex', EVEN_PARITY));
     expect([exitCode, seen.includes('Try again')]).toEqual([0, false]);
-  });
-
-  it('three times in all, then it is the error', async () => {
-    const argv = ['derive', KSN, '--key-prompt'];
-    const {seen, exitCode} = await runOnTerminal(argv, at('Key in hex', 'x', 'y', 'z', BDK));
-    expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([3, 2]);
-    expect(seen).toContain('Error 9015');
   });
 
   it('for the component that was mistyped only', async () => {
@@ -84,72 +68,29 @@ describe.skipIf(!hasTerminal)('a prompt asks again', () => {
       ...at('Component 1 of 2', BDK),
       ...at('Component 2 of 2', `${other}00`, other),
     ];
-    const {seen, stdout, exitCode} = await runOnTerminal(argv, answers, env);
-    expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([0, 1]);
-    expect(JSON.parse(stdout).components).toHaveLength(2);
+    const {stdout, exitCode} = await runOnTerminal(argv, answers, env);
+    expect([exitCode, JSON.parse(stdout).components.length]).toEqual([0, 2]);
   });
 
-  it.each([
-    ['that differ', 'a', 'b', 'the passphrases do not match'],
-    ['that are empty', '', '', 'the passphrase is empty'],
-  ])('for passphrases %s', async (_, first, second, fault) => {
+  it('for passphrases that are empty or differ', async () => {
     const answers = [
-      ...at('New passphrase', first),
-      ...at('Repeat passphrase', second),
-      [/Try again\.[\s\S]*New passphrase/, 'good\r'] as const,
-      ...at('Repeat passphrase', 'good'),
+      ...at('New passphrase', '', 'good'),
+      ...typed('bad').map((answer) => ['Repeat passphrase', answer] as const),
+      ...typed('good').map((answer) => ['do not match. Try again.', answer] as const),
     ];
     const argv = ['keyfile', 'create', '--work-factor', '10'];
     const {seen, exitCode} = await runOnTerminal(argv, answers, {...env, PAYLENS_PASSPHRASE: ''});
-    expect([exitCode, seen.includes(`${fault}. Try again.`)]).toEqual([0, true]);
+    expect([exitCode, seen.includes('the passphrase is empty. Try again.')]).toEqual([0, true]);
     env.PAYLENS_PASSPHRASE = 'good';
     expect((await bin('keyfile', 'show')).exitCode).toBe(0);
   });
-
-  it.each([
-    ['to read', ['key', 'list'], 0],
-    ['to write', ['partner', 'add', 'ACME'], 0],
-  ])('for the passphrase of a keyfile %s', async (_, argv, expected) => {
-    await create();
-    const answers = at(`Passphrase of ${path}`, 'wrong', 'pass');
-    const {seen, exitCode} = await runOnTerminal(argv, answers, {...env, PAYLENS_PASSPHRASE: ''});
-    expect(seen).toContain('the passphrase does not decrypt it. Try again.');
-    expect(exitCode).toBe(expected);
-  });
-
-  it('for the passphrase of a keyfile three times in all', async () => {
-    await create();
-    const answers = at(`Passphrase of ${path}`, 'a', 'b', 'c', 'pass');
-    const {seen, exitCode} = await runOnTerminal(['key', 'list'], answers, {
-      ...env,
-      PAYLENS_PASSPHRASE: '',
-    });
-    expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([3, 2]);
-    expect(seen).toContain('Error 9011');
-  });
-
-  it('for the key of a partner', async () => {
-    await create();
-    const argv = ['partner', 'add', 'ACME', '--method', 'basic', '--prompt-partner-key'];
-    const {seen, exitCode} = await runOnTerminal(argv, at('partnerKey', '', 'secret'), env);
-    expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([0, 1]);
-  });
 });
 
-describe('without a terminal', () => {
-  it('a wrong passphrase is the error at once', async () => {
-    await create();
-    env.PAYLENS_PASSPHRASE = 'wrong';
-    const {stderr, exitCode} = await bin('key', 'list');
-    expect([exitCode, stderr.includes('. Try again.')]).toEqual([3, false]);
-  });
-
-  it('a passphrase that nobody can type is asked for by no one', async () => {
-    await create();
-    env.PAYLENS_PASSPHRASE = '';
-    const {stderr, exitCode} = await bin('key', 'list');
-    expect([exitCode, stderr.includes('. Try again.')]).toEqual([3, false]);
-  });
+it.each(['wrong', ''])('a passphrase %j without a terminal is an error', async (passphrase) => {
+  await create();
+  env.PAYLENS_PASSPHRASE = passphrase;
+  const {stderr, exitCode} = await bin('key', 'list');
+  expect([exitCode, stderr.includes('Error 9011')]).toEqual([3, true]);
 });
 
 describe.skipIf(!hasTerminal)('"no" to a question', () => {
@@ -171,12 +112,7 @@ describe.skipIf(!hasTerminal)('"no" to a question', () => {
     const {seen, exitCode} = await runOnTerminal(argv, at('Remove', 'n'), env);
     expect([exitCode, seen.includes('Nothing was changed.')]).toEqual([0, true]);
     expect(seen).not.toContain('Error');
-    const there = [
-      argv[0],
-      argv[0] === 'key' ? 'list' : 'show',
-      ...(argv[0] === 'key' ? [] : [argv[2]]),
-    ];
-    expect((await bin(...there)).stdout).toContain(argv[2]);
+    expect((await bin(argv[0], 'list')).stdout).toContain(argv[2]);
   });
 
   it.each(things)('says so about %s in JSON', async (_, argv) => {
@@ -243,26 +179,3 @@ describe.skipIf(!hasTerminal)('Ctrl-C', () => {
 function cursorOf(seen: string): 'shown' | 'hidden' {
   return seen.lastIndexOf('\u001b[?25l') > seen.lastIndexOf('\u001b[?25h') ? 'hidden' : 'shown';
 }
-
-describe.skipIf(!hasTerminal)('a slow keyfile', () => {
-  const slow = ['keyfile', 'create', '--work-factor', '18'];
-
-  it('says on a terminal that it is created, and opened', async () => {
-    const made = await runOnTerminal(slow, [], env);
-    expect(made.seen).toContain(`${WIPED}Creating `);
-    const {seen, exitCode} = await runOnTerminal(['key', 'list'], [], env);
-    expect(seen).toContain(`${WIPED}Opening `);
-    expect(seen.indexOf('no keys')).toBeGreaterThan(seen.lastIndexOf(WIPED));
-    expect(exitCode).toBe(0);
-  });
-
-  it('says nothing into a pipe, with --quiet, or when it is fast', async () => {
-    await create('10');
-    const fast = await runOnTerminal(['key', 'list'], [], env);
-    expect(fast.seen).not.toContain('Opening');
-    const other = join(folder, 'slow.age');
-    const quiet = await runOnTerminal([...slow, '--keyfile', other, '--quiet'], [], env);
-    expect(quiet.seen).not.toContain('Creating');
-    expect((await bin('key', 'list', '--keyfile', other)).stderr).not.toContain('Opening');
-  });
-});

@@ -2,7 +2,7 @@ import {commandOf, isAskedFor, preparationOf} from '../../diagnosis/answer/comma
 import {maskPlaintext} from '../../diagnosis/answer/mask-plaintext.js';
 import type {NextStep} from '../../diagnosis/findings/next-step.js';
 import type {Report, Solution} from '../../diagnosis/report.js';
-import {command, indented, type Layout, type Part, stack, text} from '../output/layout/layout.js';
+import {indented, type Layout, type Part, stack, text, verbatim} from '../output/layout/layout.js';
 import {plainRecord} from '../output/layout/table.js';
 import {colors} from '../output/output.js';
 import {printable} from '../output/terminal-text.js';
@@ -93,8 +93,8 @@ function nextParts({next, solution, verdicts, plaintexts}: Report): Part[] {
 function nextCommands(next: NextStep): Part[] {
   const before = preparationOf(next);
   return [
-    ...(before === undefined ? [] : [command(before, '  ')]),
-    command(commandOf(next), '  '),
+    ...(before === undefined ? [] : [verbatim(`  ${before}`)]),
+    verbatim(`  ${commandOf(next)}`),
     ...(isAskedFor(next)
       ? [indented(2, 'It prompts for the key; --key-file FILE reads it from a file instead.')]
       : []),

@@ -52,7 +52,7 @@ export async function readCase(
 export async function undoCase(
   given: DiagnosisCase,
   input: string,
-  flags: Pick<CaseFlags, 'device-type' | 'terminals'> & {readonly strict: boolean},
+  flags: Pick<CaseFlags, 'device-type' | 'terminals'>,
 ): Promise<DiagnosisCase> {
   const {payload} = given;
   if (payload === undefined || isCase(input)) return given;

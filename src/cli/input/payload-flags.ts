@@ -32,10 +32,3 @@ export const terminalFlag = {
     'JavaScript file that exports a terminal of your own; the file is run (repeatable)',
   ),
 };
-
-/** For commands that undo what a person did to a payload. */
-export const strictFlag = {
-  strict: boolean({
-    description: 'accept only the payload itself: no hex dump, array, base64 or text around it',
-  }),
-};

@@ -1,53 +1,39 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
-import {note, printAtPrompt, printJson, promptStream} from '../output/output.js';
+import {note, printJson, promptStream} from '../output/output.js';
 
-/** Whether a person can be asked: stdin and stderr are both terminals. */
+/** Whether a prompt is possible: stdin and stderr are both terminals. */
 export function canPrompt(): boolean {
   return promptStream() !== undefined;
 }
 
 /**
- * Asks for a passphrase or key, hidden, on stderr. The bytes are the UTF-8 of what was typed.
- * Throws 9030 when the person breaks off, `withoutTerminal` when nobody can be asked.
+ * Prompts for a passphrase or key, hidden, on stderr, until `accept` does not throw a PaylensError,
+ * and returns what it returns. The secret is the UTF-8 of what was typed. Throws 9030 when the
+ * prompt is aborted, `withoutTerminal` without a terminal.
  */
-export async function askSecret(message: string, withoutTerminal: PaylensError): Promise<Secret> {
-  const answer = await ask({type: 'password', message, toggleMask: false}, withoutTerminal);
-  return new Secret(new TextEncoder().encode(String(answer)));
-}
-
-/** How often a person is asked before the command fails. */
-export const TRIES = 3;
-
-/**
- * Asks until `accept` takes the answer, three times in all; what it throws tells the person what was
- * wrong, and is thrown the last time. Throws what `ask` throws.
- */
-export async function askUntil<A, T>(ask: () => Promise<A>, accept: (answer: A) => T): Promise<T> {
-  for (let left = TRIES - 1; ; left--) {
-    const answer = await ask();
+export async function askSecret<T>(
+  message: string,
+  withoutTerminal: PaylensError,
+  accept: (typed: Secret) => T,
+): Promise<T> {
+  const accepted: T[] = [];
+  const validate = (typed: string) => {
     try {
-      return accept(answer);
+      accepted[0] = accept(new Secret(new TextEncoder().encode(typed)));
+      return true;
     } catch (error) {
-      if (!(error instanceof PaylensError) || left === 0) throw error;
-      sayAgain(error.detail);
+      if (error instanceof PaylensError) return `${error.detail}. Try again.`;
+      throw error;
     }
-  }
-}
-
-/** Tells a person why the question comes again. */
-export function sayAgain(fault: string): void {
-  printAtPrompt(`${fault}. Try again.`);
-}
-
-/** Asks a yes-or-no question, no by default. Throws as `askSecret` does. */
-async function confirm(message: string, withoutTerminal: PaylensError): Promise<boolean> {
-  return (await ask({type: 'confirm', message, default: false}, withoutTerminal)) === true;
+  };
+  await ask({type: 'password', message, toggleMask: false, validate}, withoutTerminal);
+  return accepted[0] as T;
 }
 
 /**
- * Whether `what` may be removed from the file at `path`: asks, and if declined says that nothing was
- * changed. Throws 9001 without a terminal.
+ * Asks whether `what` may be removed from the file at `path`; notes that nothing was changed if not.
+ * Throws 9001 without a terminal.
  */
 export async function confirmRemoval(
   what: string,
@@ -57,24 +43,22 @@ export async function confirmRemoval(
   const noTerminal = new PaylensError(
     9001,
     'cannot ask for confirmation: not running in a terminal',
-    {
-      hint: 'Pass --yes to skip the confirmation.',
-    },
+    {hint: 'Pass --yes to skip the confirmation.'},
   );
-  if (await confirm(`Remove ${what} from ${path}?`, noTerminal)) return true;
+  const message = `Remove ${what} from ${path}?`;
+  if ((await ask({type: 'confirm', message, default: false}, noTerminal)) === true) return true;
   if (json) printJson({changed: false});
   else note('Nothing was changed.');
   return false;
 }
 
-/** Asks for a text that may be seen. Throws as `askSecret` does. */
-export async function askText(message: string, withoutTerminal: PaylensError): Promise<string> {
-  return String(await ask({type: 'input', message}, withoutTerminal)).trim();
-}
-
 type Question =
-  | {readonly type: 'input'; readonly message: string}
-  | {readonly type: 'password'; readonly message: string; readonly toggleMask: false}
+  | {
+      readonly type: 'password';
+      readonly message: string;
+      readonly toggleMask: false;
+      readonly validate: (typed: string) => true | string;
+    }
   | {readonly type: 'confirm'; readonly message: string; readonly default: boolean};
 
 async function ask(question: Question, withoutTerminal: PaylensError): Promise<unknown> {

@@ -30,39 +30,23 @@ export const kbpkFlag = {
 
 const KEYFILE_FLAGS = Object.keys(keyfileFlags);
 
-/** Where a key in hex is read from, in place of a hidden prompt. */
-const KEY_SOURCES = ['key-file', 'components', 'component-file'];
-
-/** Reads the XOR components of a key; `others` are further flags that give one. */
-export function componentFlags(others: readonly string[] = []) {
-  const except = (name: string) => [...others, ...KEY_SOURCES].filter((one) => one !== name);
-  return {
-    components: integer({
-      description: 'number of XOR key components to prompt for',
-      helpValue: '2-9',
-      min: 2,
-      max: 9,
-      exclusive: except('components'),
-    }),
-    'component-file': repeatableFlag(
-      'FILE',
-      'file with one XOR key component in hex (repeatable)',
-      {exclusive: except('component-file')},
-    ),
-  };
-}
-
-/** The values of the flags that say where a key in hex is read from. */
-export type KeySourceFlags = FlagValues<ReturnType<typeof componentFlags>> & {
-  readonly 'key-file'?: string | undefined;
+/** Reads a key in hex, or its XOR components; without these flags it is prompted for. */
+export const keySourceFlags = {
+  'key-file': valueFlag('FILE', 'file containing the key in hex', {
+    exclusive: ['components', 'component-file'],
+  }),
+  components: integer({
+    description: 'number of XOR key components to prompt for',
+    helpValue: '2-9',
+    min: 2,
+    max: 9,
+    exclusive: ['component-file'],
+  }),
+  'component-file': repeatableFlag('FILE', 'file with one XOR key component in hex (repeatable)'),
 };
 
-interface KeyFlagOptions {
-  /** Further flags of the command that give a key. */
-  readonly others?: readonly string[];
-  /** The kinds of key that the command can use. */
-  readonly kinds?: readonly RingKeyKind[];
-}
+/** The values of `keySourceFlags`. */
+export type KeySourceFlags = FlagValues<typeof keySourceFlags>;
 
 /** What the length of a key leaves open: `diagnose` finds it, and `derive` has it of the KSN. */
 export const keyAlgorithmFlag = {
@@ -74,15 +58,19 @@ export const keyAlgorithmFlag = {
   })(),
 };
 
-/** Where a command finds its keys: keyfiles, the published test keys, or a one-time key. */
-export function keyFlags({others = [], kinds = RING_KEY_KINDS}: KeyFlagOptions = {}) {
-  const elsewhere = [...KEYFILE_FLAGS, 'test-keys', ...others];
+/**
+ * Where a command finds its keys: keyfiles, the published test keys, or a one-time key of one of the
+ * `kinds`.
+ */
+export function keyFlags(kinds: readonly RingKeyKind[] = RING_KEY_KINDS) {
+  const elsewhere = [...KEYFILE_FLAGS, 'test-keys'];
+  const working = kinds.includes('working') ? '; working: the cipher key itself, no DUKPT' : '';
   return {
     ...keyfileFlags,
     'test-keys': boolean({
       char: 't',
       description: 'use the published test keys instead of a keyfile',
-      exclusive: [...KEYFILE_FLAGS, ...others],
+      exclusive: KEYFILE_FLAGS,
     }),
     'key-file': valueFlag(
       'FILE',
@@ -94,9 +82,7 @@ export function keyFlags({others = [], kinds = RING_KEY_KINDS}: KeyFlagOptions =
       exclusive: [...elsewhere, 'key-file'],
     }),
     'key-kind': option({
-      description: kinds.includes('working')
-        ? 'kind of the key that is read or typed; working: the cipher key itself, no DUKPT'
-        : 'kind of the key that is read or typed',
+      description: `kind of the key that is read or typed${working}`,
       ...shownDefault('bdk'),
       options: kinds,
       exclusive: ['test-keys'],

@@ -13,8 +13,7 @@ export async function readOneTimeKey(flags: KeyFlags): Promise<RingKey | undefin
   const {'key-file': file, 'key-prompt': isAsked} = flags;
   if (file === undefined && !isAsked) return withoutKey(flags);
   const check = (secret: Secret) => checkRingKey(ringKey(flags, secret));
-  if (file === undefined)
-    return ringKey(flags, await askKey('Key in hex:', {check, hint: KEY_FILE_HINT}));
+  if (file === undefined) return ringKey(flags, await askKey('Key in hex:', check, KEY_FILE_HINT));
   const secret = await keyFromFile(file);
   check(secret);
   return ringKey(flags, secret);

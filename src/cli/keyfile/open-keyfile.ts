@@ -8,9 +8,8 @@ import {mergeKeys} from '../../keyfile/keys/merge-keys.js';
 import {isRingKey} from '../../keyfile/keys/ring-keys.js';
 import {type OpenedKeyfile, openKeyfile, type Unlock} from '../../keyfile/open-keyfile.js';
 import {type Change, updateKeyfile} from '../../keyfile/save-keyfile.js';
-import {askSecret, sayAgain, TRIES} from '../input/prompt.js';
+import {askSecret} from '../input/prompt.js';
 import {warn} from '../output/output.js';
-import {slowNote} from '../output/slow-note.js';
 import type {KeyfileFlags} from './key-flags.js';
 import {readIdentities, readPassphrase} from './passphrase.js';
 
@@ -33,14 +32,8 @@ export async function loadKeys(flags: KeyfileFlags): Promise<readonly KeyEntry[]
   return mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
 }
 
-/** What opens a keyfile, and how often its passphrase may still be typed. */
-interface TypedUnlock extends Unlock {
-  /** Forgets the passphrase so that it is asked for again; false if that would not help. */
-  readonly forget: () => boolean;
-}
-
 /** Finds the secret that decrypts the keyfile at a path. */
-type UnlockByPath = (path: string) => Promise<TypedUnlock>;
+type UnlockByPath = (path: string) => Promise<Unlock>;
 
 /** Opens every keyfile that flags and environment name, in their order. */
 export async function loadKeyfiles(
@@ -53,8 +46,8 @@ export async function loadKeyfiles(
 }
 
 /**
- * Finds what opens each keyfile, again and again: files are read every time, but a passphrase from
- * the environment or from a person is looked for once, and remembered.
+ * For keyfiles that are opened several times: files are read every time, but a passphrase from the
+ * environment or a prompt is remembered.
  */
 export function rememberUnlocks(flags: KeyfileFlags): UnlockByPath {
   const remembered = new Map<string, Secret>();
@@ -66,11 +59,7 @@ export function rememberUnlocks(flags: KeyfileFlags): UnlockByPath {
       remembered.set(path, found);
       return found;
     };
-    const forget = () => {
-      remembered.delete(path);
-      return unlock.forget();
-    };
-    return {...unlock, passphrase, forget};
+    return {...unlock, passphrase};
   };
 }
 
@@ -95,15 +84,15 @@ export async function writableKeyfile(flags: KeyfileFlags): Promise<WritableKeyf
   const update = async (change: KeyfileChange) => {
     const {warnings} = await readPrivateFile(path);
     warnings.forEach(warn);
-    await opening(path, unlock, (noted) => updateKeyfile(path, noted, change));
+    await naming(path, updateKeyfile(path, unlock, change));
   };
   return {path, load: () => loadKeyfile(path, unlock), update};
 }
 
-async function loadKeyfile(path: string, unlock: TypedUnlock): Promise<LoadedKeyfile> {
+async function loadKeyfile(path: string, unlock: Unlock): Promise<LoadedKeyfile> {
   const {bytes, warnings} = await readPrivateFile(path);
   warnings.forEach(warn);
-  return {path, ...(await opening(path, unlock, (noted) => openKeyfile(bytes, noted)))};
+  return {path, ...(await naming(path, openKeyfile(bytes, unlock)))};
 }
 
 /** The one keyfile that a command may write. Throws 9001 when several are named. */
@@ -115,27 +104,23 @@ export function onlyKeyfile(flags: KeyfileFlags): string {
 
 /**
  * How the keyfile at `path` is opened: by identity (flag, then environment); by passphrase from a
- * file, then the environment, then a prompt. The passphrase is looked for once, when it is needed.
+ * file, then the environment, then a prompt, once and only if it is needed.
  */
-async function unlockFor(path: string, flags: KeyfileFlags): Promise<TypedUnlock> {
+async function unlockFor(path: string, flags: KeyfileFlags): Promise<Unlock> {
   let passphrase: Promise<Secret> | undefined;
-  let left = TRIES;
-  const given = () => readPassphrase(flags['passphrase-file']);
-  const ask = async () => {
-    const typed = await askSecret(`Passphrase of ${path}:`, passphraseNeeded(path));
-    left--;
-    return typed;
-  };
+  const noTerminal = new PaylensError(
+    9011,
+    `${path} needs a passphrase, but there is no terminal to prompt on`,
+    {hint: 'Provide it with --passphrase-file or PAYLENS_PASSPHRASE.'},
+  );
+  const find = async () =>
+    (await readPassphrase(flags['passphrase-file'])) ??
+    askSecret(`Passphrase of ${path}:`, noTerminal, (typed) => typed);
   return {
     identities: await readIdentities(flags.identity),
     passphrase: () => {
-      passphrase ??= given().then((found) => found ?? ask());
+      passphrase ??= find();
       return passphrase;
-    },
-    forget: () => {
-      const wasTyped = passphrase !== undefined && left < TRIES;
-      passphrase = undefined;
-      return wasTyped && left > 0;
     },
   };
 }
@@ -144,40 +129,13 @@ function pathsOf(flags: KeyfileFlags): readonly string[] {
   return keyfilePaths(flags.keyfile ?? [], process.env);
 }
 
-function passphraseNeeded(path: string): PaylensError {
-  return new PaylensError(
-    9011,
-    `${path} needs a passphrase, but there is no terminal to prompt on`,
-    {
-      hint: 'Provide it with --passphrase-file or PAYLENS_PASSPHRASE.',
-    },
-  );
-}
-
-/**
- * Runs `open`, again if a passphrase was mistyped; says so if it takes long after the passphrase is
- * known, and names the file in the error it throws.
- */
-async function opening<T>(
-  path: string,
-  unlock: TypedUnlock,
-  open: (unlock: Unlock) => Promise<T>,
-): Promise<T> {
-  const slow = slowNote(`Opening ${path} ...`);
-  const passphrase = () => unlock.passphrase().finally(slow.begin);
-  for (;;) {
-    try {
-      return await open({...unlock, passphrase}).finally(slow.end);
-    } catch (error) {
-      if (!(error instanceof PaylensError)) throw error;
-      const {code, detail, hint, cause} = error;
-      if (code !== WRONG_PASSPHRASE || !unlock.forget())
-        throw detail.includes(path)
-          ? error
-          : new PaylensError(code, `${path}: ${detail}`, {hint, cause});
-      sayAgain(detail);
-    }
+/** Names the file in the error of opening it. */
+async function naming<T>(path: string, opening: Promise<T>): Promise<T> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (!(error instanceof PaylensError) || error.detail.includes(path)) throw error;
+    const {code, detail, hint, cause} = error;
+    throw new PaylensError(code, `${path}: ${detail}`, {hint, cause});
   }
 }
-
-const WRONG_PASSPHRASE = 9011;

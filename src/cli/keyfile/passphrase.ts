@@ -3,9 +3,8 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {readPrivateFile} from '../../files/read-private-file.js';
 import {parseIdentities} from '../../keyfile/age/parse-identities.js';
-
-import {askSecret, askUntil} from '../input/prompt.js';
-import {warnUnlessPublished} from '../input/warn-of-open-file.js';
+import {askSecret} from '../input/prompt.js';
+import {warnUnlessSample} from '../input/warn-of-open-file.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -17,10 +16,24 @@ export async function readPassphrase(file: string | undefined): Promise<Secret |
   return text ? new Secret(new TextEncoder().encode(text)) : undefined;
 }
 
-/** A passphrase for a keyfile to write: `given`, else asked for twice. Throws 9001 for none. */
+/** A passphrase for a keyfile to write: `given`, else prompted for twice. Throws 9001 and 9011. */
 export async function newPassphrase(given: Secret | undefined): Promise<Secret> {
-  if (!given) return askUntil(askTwice, ([first, second]) => sameTwice(first, second));
-  return assertPassphrase(given);
+  if (given) return assertPassphrase(given);
+  const noTerminal = new PaylensError(
+    9011,
+    'a passphrase is required, but there is no terminal to prompt on',
+    {hint: 'Provide a new passphrase in a file, or recipients with --recipient.'},
+  );
+  const first = await askSecret('New passphrase:', noTerminal, assertPassphrase);
+  return askSecret('Repeat passphrase:', noTerminal, (second) => {
+    if (first.equals(second)) return first;
+    throw new PaylensError(9001, 'the passphrases do not match');
+  });
+}
+
+function assertPassphrase(passphrase: Secret): Secret {
+  if (passphrase.length > 0) return passphrase;
+  throw new PaylensError(9001, 'the passphrase is empty');
 }
 
 /** The identities of `file`, else of PAYLENS_IDENTITY_FILE, else none. Throws 9002 and 9011. */
@@ -38,15 +51,12 @@ export async function passphraseOf(file: string): Promise<Secret> {
   return passphrase;
 }
 
-/**
- * Reads a file that holds a secret; warns when others can read or change it, unless the secret is
- * published. Throws 9002.
- */
+/** Reads a file that holds a secret; warns when others can read or change it. Throws 9002. */
 export async function readSecretFile(path: string): Promise<Uint8Array> {
-  const kind = {missing: 9002, unfit: 9002, pipe: true} as const;
   assertFileName(path);
+  const kind = {missing: 9002, unfit: 9002, pipe: true} as const;
   const {bytes, warnings} = await readPrivateFile(path, kind);
-  await warnUnlessPublished(warnings, bytes);
+  warnUnlessSample(path, warnings);
   return bytes;
 }
 
@@ -61,28 +71,4 @@ function assertFileName(path: string): void {
 function endOfText(bytes: Uint8Array): number {
   if (bytes.at(-1) !== LINE_FEED) return bytes.length;
   return bytes.at(-2) === CARRIAGE_RETURN ? bytes.length - 2 : bytes.length - 1;
-}
-
-async function askTwice(): Promise<[Secret, Secret]> {
-  const noTerminal = new PaylensError(
-    9011,
-    'a passphrase is required, but there is no terminal to prompt on',
-    {
-      hint: 'Provide a new passphrase in a file, or recipients with --recipient.',
-    },
-  );
-  return [
-    await askSecret('New passphrase:', noTerminal),
-    await askSecret('Repeat passphrase:', noTerminal),
-  ];
-}
-
-function sameTwice(first: Secret, second: Secret): Secret {
-  if (first.equals(second)) return assertPassphrase(first);
-  throw new PaylensError(9001, 'the passphrases do not match');
-}
-
-function assertPassphrase(passphrase: Secret): Secret {
-  if (passphrase.length > 0) return passphrase;
-  throw new PaylensError(9001, 'the passphrase is empty');
 }

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {combineComponents} from '../../keyfile/keys/combine-components.js';
-import {askSecret, askUntil, canPrompt} from '../input/prompt.js';
+import {askSecret, canPrompt} from '../input/prompt.js';
 import type {KeySourceFlags} from './key-flags.js';
 import {readSecretFile} from './passphrase.js';
 
@@ -11,33 +11,28 @@ export function asksForKey(flags: KeySourceFlags): boolean {
 }
 
 interface KeyReading {
-  /** Throws 9015 for a key, or component of a key, that the command has no use for. */
+  /** Throws 9015 for a key, or component of a key, that the command cannot use. */
   readonly check: (key: Secret) => void;
   /** Called with each component as soon as it is read. */
-  readonly seen?: (component: Secret, number: number) => void;
+  readonly onComponent: (component: Secret, number: number) => void;
 }
 
 /**
- * Reads a key in hex, or makes it from its XOR components. What was mistyped at a prompt is asked for
- * again. Throws 9001 when nobody can be asked, 9002 for a file, 9015 for bad hex.
+ * Reads a key in hex, or combines its XOR components; prompts again after a typing mistake. Throws
+ * 9001 without a terminal, 9002 for a file, 9015 for bad hex.
  */
-export async function readKey(
-  flags: KeySourceFlags,
-  {check, seen = () => {}}: KeyReading,
-): Promise<Secret> {
-  if (flags['key-file'] !== undefined) return keyFromFile(flags['key-file']);
-  const files = flags['component-file'];
-  if (files) return combined(files.length, (index) => keyFromFile(files[index] ?? ''), seen);
-  if (flags.components === undefined) return askKey('Key in hex:', {check});
-  const last = flags.components;
+export async function readKey(flags: KeySourceFlags, reading: KeyReading): Promise<Secret> {
+  const {'key-file': file, 'component-file': files, components: count} = flags;
+  if (file !== undefined) return keyFromFile(file);
+  const {check} = reading;
+  if (files) return combined(files.length, (index) => keyFromFile(files[index] ?? ''), reading);
+  if (count === undefined) return askKey('Key in hex:', check);
   const ask = (index: number, first?: Secret) =>
-    askKey(`Component ${index + 1} of ${last} in hex:`, {
-      check: (component) => {
-        check(component);
-        assertLength(component, first);
-      },
+    askKey(`Component ${index + 1} of ${count} in hex:`, (component) => {
+      check(component);
+      assertLength(component, first);
     });
-  return combined(last, ask, seen);
+  return combined(count, ask, reading);
 }
 
 function assertLength({length}: Secret, first: Secret | undefined): void {
@@ -49,12 +44,12 @@ function assertLength({length}: Secret, first: Secret | undefined): void {
 async function combined(
   count: number,
   read: (index: number, first: Secret | undefined) => Promise<Secret>,
-  seen: (component: Secret, number: number) => void,
+  {onComponent}: KeyReading,
 ): Promise<Secret> {
   const components: Secret[] = [];
   for (let index = 0; index < count; index++) {
     const component = await read(index, components[0]);
-    seen(component, index + 1);
+    onComponent(component, index + 1);
     components.push(component);
   }
   const key = combineComponents(components);
@@ -64,33 +59,27 @@ async function combined(
 
 /** The key of a file, in hex. Throws 9002 for the file, 9015 for bad hex. */
 export async function keyFromFile(file: string): Promise<Secret> {
-  const bytes = await readSecretFile(file);
-  return keyFromHex(bytes, file);
-}
-
-interface KeyQuestion {
-  readonly check: (key: Secret) => void;
-  /** What to do without a terminal. */
-  readonly hint?: string;
+  return keyFromHex(await readSecretFile(file), file);
 }
 
 /**
- * Asks for a key in hex, hidden, and again for one mistyped. Throws 9001 when nobody can be asked, 9015
- * for bad hex, and what `check` throws.
+ * Prompts for a key in hex, hidden, again if it is not hex or `check` throws. Throws 9001 with `hint`
+ * without a terminal.
  */
-export function askKey(message: string, {check, hint = OTHER_WAYS}: KeyQuestion): Promise<Secret> {
+export function askKey(
+  message: string,
+  check: (key: Secret) => void,
+  hint = 'Provide it with --key-file or --component-file, or run `paylens key import`.',
+): Promise<Secret> {
   const noTerminal = new PaylensError(9001, 'no key given, and there is no terminal to prompt on', {
     hint,
   });
-  const accept = (typed: Secret) => {
+  return askSecret(message, noTerminal, (typed) => {
     const key = keyFromHex(typed.reveal(), 'the key entered');
     check(key);
     return key;
-  };
-  return askUntil(() => askSecret(message, noTerminal), accept);
+  });
 }
-
-const OTHER_WAYS = 'Provide it with --key-file or --component-file, or run `paylens key import`.';
 
 /** Spaces and line endings between the digits do not count. Wipes `text`. */
 function keyFromHex(text: Uint8Array, where: string): Secret {

@@ -21,7 +21,7 @@ import type {ErrorObject} from '../../contract/error-object.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {PaylensError} from '../../contract/paylens-error.js';
-import {hanging, labelled, layOut, type Part, stack} from './layout/layout.js';
+import {copied, hanging, layOut, type Part, stack} from './layout/layout.js';
 import {cutToWidth, UNLIMITED} from './layout/text-width.js';
 import {printableJson, printableLines} from './terminal-text.js';
 
@@ -146,7 +146,7 @@ export function note(text: string): void {
 
 /** Tells a person which command comes next, or another that the label names, unless `--quiet`. */
 export function noteCommand(command: string, label = 'Next:'): void {
-  if (!quiet) toStderr(labelled(label, redacted(command)));
+  if (!quiet) toStderr(copied(label, redacted(command)));
 }
 
 /** Shows on the last line of a terminal's stderr how far something is; an empty text ends it. */

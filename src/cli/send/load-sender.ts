@@ -3,7 +3,7 @@ import type {SenderKey} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import type {PartnerEntry} from '../../keyfile/partner-entry.js';
-import {askSecret, askText} from '../input/prompt.js';
+import {askSecret} from '../input/prompt.js';
 import {loadKeyfiles} from '../keyfile/open-keyfile.js';
 import {passphraseOf, readSecretFile} from '../keyfile/passphrase.js';
 import type {SenderFlags} from './sender-flags.js';
@@ -64,7 +64,9 @@ async function findSender(
   const given = await givenKey(flags, needed);
   const partners = given && flags.partner !== undefined ? [] : await partnersOf(flags);
   const entry = entryOf(partners, flags.partner);
-  const partnerId = flags.partner ?? entry?.partnerId ?? username ?? (await askPartner());
+  const partnerId = flags.partner ?? entry?.partnerId ?? username;
+  if (partnerId === undefined)
+    throw new PaylensError(9001, 'missing partner ID', {hint: 'Pass --partner.'});
   const encoding = given
     ? flags['key-encoding']
     : (flags['key-encoding'] ?? entry?.encoding ?? 'utf8');
@@ -117,13 +119,6 @@ function keyOf(entry: PartnerEntry | undefined, needed: NeededKey): Secret | und
   return entry?.[needed];
 }
 
-function askPartner(): Promise<string> {
-  const noTerminal = new PaylensError(9001, 'missing partner ID', {
-    hint: 'Pass --partner.',
-  });
-  return askText('partnerId:', noTerminal);
-}
-
 function askSenderKey(partnerId: string, needed: NeededKey): Promise<Secret> {
   if (needed === 'privateKey' || needed === 'rsaPublicKey')
     throw new PaylensError(9015, `no RSA key found for ${partnerId}`, {
@@ -134,7 +129,7 @@ function askSenderKey(partnerId: string, needed: NeededKey): Promise<Secret> {
   const noTerminal = new PaylensError(9015, `no ${name} found for ${partnerId}`, {
     hint: `Provide it with ${flag}, ${VARIABLES[needed]}, or a keyfile that has the partner.`,
   });
-  return askSecret(`The ${name} of ${partnerId}:`, noTerminal);
+  return askSecret(`The ${name} of ${partnerId}:`, noTerminal, (typed) => typed);
 }
 
 function textSecret(text: string): Secret {

@@ -14,8 +14,6 @@ export interface Profile {
   readonly partner?: string | undefined;
   readonly method?: string | undefined;
   readonly keyfile?: string | undefined;
-  readonly proxy?: string | undefined;
-  readonly ca?: string | undefined;
 }
 
 /** All profiles by their names, and the one in use. */
@@ -77,15 +75,6 @@ export function findProfile({profiles}: Profiles, name: string): Profile {
   if (profile) return profile;
   throw new PaylensError(9001, 'no such profile', {
     hint: didYouMean(name, Object.keys(profiles)) ?? 'List them with `paylens profile list`.',
-  });
-}
-
-/** Checks that a proxy URL holds no password. Throws 9001. */
-export function checkProxy(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return text;
-  throw new PaylensError(9001, '--proxy: expected an http or https URL without a password', {
-    hint: 'Set HTTPS_PROXY for a proxy that needs a password.',
   });
 }
 

@@ -32,7 +32,7 @@ export interface CheckedRequest {
 
 /**
  * Finds the request to check: a captured one, or a header, a body and a target by themselves. What
- * the command line gives replaces that part of a captured request. `targetOf` demands a target.
+ * the command line gives replaces that part of a captured request. `targetOf` requires a target.
  * Throws 9001 and 9002.
  */
 export async function requestToCheck(
@@ -56,8 +56,7 @@ export async function requestToCheck(
 
 /** The header or the captured request, and whether other users could see it. */
 async function givenText(body: string | undefined, flags: CheckedFlags) {
-  const {check = '', 'request-file': file = check.startsWith('@') ? check.slice(1) : undefined} =
-    flags;
+  const {check = '', 'request-file': file} = flags;
   if (file === undefined) return {text: Buffer.from(check), isArgument: true};
   if (file === '-' && body === '-')
     throw new PaylensError(9001, 'stdin cannot be both the request and its body');
@@ -138,7 +137,7 @@ function visibleKey(): PaylensError {
     9001,
     'a Basic header contains the key, and arguments are visible to other users',
     {
-      hint: 'Put it in a file and pass --check @FILE or --request-file FILE.',
+      hint: 'Put the whole request in a file and pass --request-file FILE.',
     },
   );
 }

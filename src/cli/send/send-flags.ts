@@ -3,7 +3,6 @@ import type {InferredFlags} from '@oclif/core/interfaces';
 import {SEND_METHODS} from '../../client/credentials.js';
 import {durationFlag} from '../flags/duration-flag.js';
 import {valueFlag} from '../flags/value-flags.js';
-import {networkFlags} from './network-flags.js';
 import {senderFlags} from './sender-flags.js';
 
 /** What `send partner`, `send device` and `send payload` share. */
@@ -34,7 +33,6 @@ export const sendFlags = {
   }),
   timeout: durationFlag({description: 'response timeout', default: 30_000}),
   verbose: boolean({description: 'show each request and response, without keys and card data'}),
-  ...networkFlags,
   ...senderFlags,
 };
 

@@ -4,16 +4,12 @@ import type {ServiceLog} from '../../service/information/log.js';
 import {warnOfOpenFile} from '../input/warn-of-open-file.js';
 import {logWriter, warnInLog} from '../output/output.js';
 import {type RunningService, type ServiceStart, startService} from './start-service.js';
-import {removeStale, type StateFiles, writeStateFiles} from './state-files.js';
 
 interface Serving extends ServiceStart {
-  readonly files: StateFiles;
   /** Whether the end of stdin stops the service. */
   readonly stopsWithStdin: boolean;
-  /** What the ready line says. */
-  readonly about: (url: string) => object;
-  /** Called with that once it serves. */
-  readonly ready: (about: object) => void;
+  /** Called with the address once it serves. */
+  readonly ready: (url: string) => void;
 }
 
 type Logger = ServiceLog['logger'];
@@ -29,35 +25,26 @@ const INTERRUPTED = 130;
  * fails, the previous ones stay. Throws the errors of loading and starting.
  */
 export async function serveUntilStopped(serving: Serving): Promise<void> {
-  const {ready, about, files, stopsWithStdin, ...start} = serving;
+  const {ready, stopsWithStdin, ...start} = serving;
   const {createLog} = await import('../../service/information/log.js');
   const {logForm} = start.service;
   const {logger} = createLog(logWriter(logForm?.form), logForm);
   warnInLog((text) => logger.warn(text));
   // By default SIGUSR1 opens Node's debugger, which any user of the machine can connect to.
   process.on('SIGUSR1', () => {});
-  removeStale(files);
   const starting = warnOfTlsKey(start).then(() => startService(start));
   reloadAtHangUp(start, starting, logger);
   const service = await starting;
   // Readers of the ready line may stop it at once.
   const signalled = nextSignal();
-  const readyLine = about(service.url);
-  const removeFiles = await writeStateFiles(files, `${JSON.stringify(readyLine)}\n`).catch(
-    async (error: unknown) => {
-      await service.close();
-      throw error;
-    },
-  );
   const stopped = stopsWithStdin ? Promise.race([signalled, endOfStdin()]) : signalled;
-  ready(readyLine);
+  ready(service.url);
   const {mode, extended} = start.service;
   logger.info({url: service.url, mode, ...(extended && {extended})}, 'listening');
   logger.info({signal: await stopped}, 'stopping');
   process.once('SIGTERM', cutOff).once('SIGINT', cutOff);
   if (stopsWithStdin) process.stdin.destroy();
   await service.close();
-  removeFiles();
   logger.info('stopped');
 }
 

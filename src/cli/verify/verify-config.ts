@@ -11,7 +11,6 @@ import {fitTo} from '../../files/schema-faults.js';
 import {unreadable} from '../input/input-file.js';
 import {warnOfOpenJson} from '../input/warn-of-open-file.js';
 import {readSecretFile} from '../keyfile/passphrase.js';
-import {withoutComments} from './json-with-comments.js';
 import type {verifyConfig} from './verify-config-schema.js';
 
 /** The data of `verify --config` about an endpoint and its caller. */
@@ -23,7 +22,7 @@ export interface VerifyConfig {
 }
 
 /**
- * Reads a configuration, comments allowed: partner, methods, devices, payloads. Keys that it omits come from
+ * Reads a configuration: partner, methods, devices, payloads. Keys that it omits come from
  * PAYLENS_PARTNER_KEY and PAYLENS_SHARED_KEY; files that it names are relative to it. Throws 9002
  * if it cannot be read or a member is malformed, naming the member.
  */
@@ -59,8 +58,7 @@ async function readJson(path: string): Promise<JsonObject> {
   try {
     const bytes = await readFile(path);
     await warnOfOpenJson(path, bytes.toString('latin1'));
-    const bare = withoutComments(bytes.toString('latin1'));
-    return parseJsonObject(Buffer.from(bare, 'latin1'));
+    return parseJsonObject(bytes);
   } catch (error) {
     throw new PaylensError(9002, `configuration ${path}: ${reasonOf(error)}`);
   }

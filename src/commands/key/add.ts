@@ -3,7 +3,7 @@ import {boolean, option} from '@oclif/core/flags';
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
 import {valueFlag} from '../../cli/flags/value-flags.js';
-import {componentFlags, keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {keyfileFlags, keySourceFlags} from '../../cli/keyfile/key-flags.js';
 import {kcvText, keyDetails} from '../../cli/keyfile/key-table.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {asksForKey, readKey} from '../../cli/keyfile/read-key.js';
@@ -49,10 +49,7 @@ export default class KeyAdd extends BaseCommand {
         'an AES key that may also be used with 10-byte KSNs (KSN compatibility mode of X9.24-3); ' +
         'if the terminal format uses TDES, its data is decrypted with a 2TDEA working key',
     }),
-    'key-file': valueFlag('FILE', 'file containing the key in hex', {
-      exclusive: ['components', 'component-file'],
-    }),
-    ...componentFlags(),
+    ...keySourceFlags,
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> lab --ksn-prefix FFFF987654',
@@ -71,7 +68,7 @@ export default class KeyAdd extends BaseCommand {
     const components: KeyDescription[] = [];
     const secret = await readKey(flags, {
       check: (typed) => entryOf(flags, typed, 'the key entered'),
-      seen: (component, number) => {
+      onComponent: (component, number) => {
         const shown = describeKey(entryOf(flags, component, `component ${number}`));
         components.push(shown);
         note(`Component ${number}: KCV ${kcvText(shown.kcv)}`);

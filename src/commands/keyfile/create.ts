@@ -6,7 +6,6 @@ import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {onlyKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {newPassphrase, readPassphrase} from '../../cli/keyfile/passphrase.js';
 import {note, noteCommand, printJson} from '../../cli/output/output.js';
-import {whileSlow} from '../../cli/output/slow-note.js';
 import {DEFAULT_WORK_FACTOR} from '../../keyfile/age/work-factor.js';
 import type {KeyfileEncryption} from '../../keyfile/encrypt-keyfile.js';
 import {emptyKeyfile} from '../../keyfile/keyfile.js';
@@ -41,7 +40,7 @@ export default class KeyfileCreate extends BaseCommand {
       ? toRecipients(flags.recipient)
       : await underPassphrase(flags);
     const content = emptyKeyfile(new Date().toISOString());
-    await whileSlow(`Creating ${path} ...`, () => createKeyfile(path, content, encryption));
+    await createKeyfile(path, content, encryption);
     if (flags.json) return printJson({path, ...encryptionView(encryption)});
     note(`Created ${path}, encrypted ${encryptionText(encryption)}.`);
     noteCommand('paylens key add');

@@ -5,19 +5,14 @@ import {BaseCommand} from '../../cli/base-command.js';
 import {valueFlag} from '../../cli/flags/value-flags.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
-import {
-  asksForSecret,
-  givesSecret,
-  newPartnerKey,
-  newSharedKey,
-  partnerSecretFlags,
-} from '../../cli/keyfile/partner-secret.js';
+import {newPartnerKey, newSharedKey, partnerSecretFlags} from '../../cli/keyfile/partner-secret.js';
 import {reportPartner} from '../../cli/keyfile/partner-table.js';
 import {readPublicKey} from '../../cli/keyfile/read-public-key.js';
 import {
   AUTH_METHODS,
   type AuthMethod,
   KEY_OF_METHOD,
+  type SenderKey,
   SHARED_KEY_ENCODINGS,
 } from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
@@ -29,8 +24,8 @@ const USUAL_METHODS: readonly AuthMethod[] = ['transparent', 'basic', 'digest', 
 export default class PartnerAdd extends BaseCommand {
   static override description =
     'Add a partner to the keyfile.\n\n' +
-    'The keys that its methods need are generated and shown once, unless you supply them in a ' +
-    'file or at a hidden prompt. ' +
+    'The keys that its methods need are generated and shown once, unless you supply them in ' +
+    'files. ' +
     `Without --method, ${USUAL_METHODS.join(', ')} are allowed, and rsa if the partner has an RSA key.`;
   static override args = {
     partner_id: string({description: 'partner ID', required: true, ignoreStdin: true}),
@@ -64,8 +59,6 @@ export default class PartnerAdd extends BaseCommand {
     const {args, flags} = await this.parse(PartnerAdd);
     checkId(args.partner_id);
     const file = await writableKeyfile(flags);
-    // Report a wrong passphrase before prompting for a key.
-    if (asksForSecret(flags)) await file.load();
     const {partner, keys} = await partnerOf(args.partner_id, flags);
     const {partnerDirectory} = await import('../../service/registry/partner-directory.js');
     partnerDirectory([partner]);
@@ -84,10 +77,11 @@ async function partnerOf(partnerId: string, flags: PartnerAddFlags) {
     ...new Set(flags.method ?? [...USUAL_METHODS, ...(pem ? ['rsa' as const] : [])]),
   ];
   if (methods.includes('rsa') && pem === undefined) throw noPublicKey();
-  const partnerKey = needsPartnerKey(methods, flags) ? await newPartnerKey(flags) : undefined;
-  const sharedKey = needsSharedKey(methods, flags)
-    ? await newSharedKey(flags, flags['key-encoding'])
-    : undefined;
+  const isNeeded = (key: SenderKey) => methods.some((method) => KEY_OF_METHOD[method] === key);
+  const hasPartnerKey = flags['partner-key-file'] !== undefined || isNeeded('partnerKey');
+  const hasSharedKey = flags['shared-key-file'] !== undefined || isNeeded('sharedKey');
+  const partnerKey = hasPartnerKey ? await newPartnerKey(flags) : undefined;
+  const sharedKey = hasSharedKey ? await newSharedKey(flags, flags['key-encoding']) : undefined;
   return {
     partner: {
       partnerId,
@@ -106,18 +100,6 @@ function noPublicKey(): PaylensError {
   return new PaylensError(9001, '--method rsa requires --rsa-public-key', {
     hint: 'The partner creates it with: openssl pkey -in private.pem -pubout',
   });
-}
-
-function needsPartnerKey(methods: readonly AuthMethod[], flags: PartnerAddFlags): boolean {
-  if (givesSecret(flags, 'partner-key')) return true;
-  return methods.some((method) => KEY_OF_METHOD[method] === 'partnerKey');
-}
-
-function needsSharedKey(methods: readonly AuthMethod[], flags: PartnerAddFlags): boolean {
-  return (
-    givesSecret(flags, 'shared-key') ||
-    methods.some((method) => KEY_OF_METHOD[method] === 'sharedKey')
-  );
 }
 
 /** What a header can carry, and Basic can split from the key (docs/contract.md#authentication). */

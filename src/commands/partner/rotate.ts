@@ -6,7 +6,6 @@ import {valueFlag} from '../../cli/flags/value-flags.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {
-  givesSecret,
   newPartnerKey,
   newSharedKey,
   type PartnerSecretName,
@@ -26,17 +25,12 @@ export default class PartnerRotate extends BaseCommand {
   static override description =
     'Replace the keys of a partner.\n\n' +
     'The old keys stop working when `serve` is next started or reloaded. If flags supply keys, ' +
-    'only those are replaced. Otherwise a new partnerKey and a new shared key are generated ' +
-    '(--generate selects one) and shown once.';
+    'only those are replaced. Otherwise those that it has are generated and shown once.';
   static override args = {
     partner_id: string({description: 'partner ID', required: true, ignoreStdin: true}),
   };
   static override flags = {
     ...keyfileFlags,
-    generate: option({
-      options: SECRETS,
-      description: 'generate only this key',
-    })(),
     ...partnerSecretFlags,
     'key-encoding': option({
       options: SHARED_KEY_ENCODINGS,
@@ -91,7 +85,7 @@ async function newKeys(partner: PartnerEntry, flags: RotateFlags) {
 
 /** Which secrets are replaced. Throws 9001 when that is none, or an encoding is for no new key. */
 function replaced(partner: PartnerEntry, flags: RotateFlags): ReadonlySet<PartnerSecretName> {
-  const given = SECRETS.filter((name) => givesSecret(flags, name) || flags.generate === name);
+  const given = SECRETS.filter((name) => flags[`${name}-file`] !== undefined);
   const isSet = {'partner-key': partner.partnerKey, 'shared-key': partner.sharedKey};
   const all = flags['rsa-public-key'] === undefined ? SECRETS.filter((name) => isSet[name]) : [];
   const names = new Set(given.length > 0 ? given : all);
@@ -99,7 +93,7 @@ function replaced(partner: PartnerEntry, flags: RotateFlags): ReadonlySet<Partne
     throw new PaylensError(
       9001,
       `partner ${partner.partnerId} has neither a partnerKey nor a shared key`,
-      {hint: 'Generate one with --generate, or replace its RSA key with --rsa-public-key.'},
+      {hint: 'Give one in a file, or replace its RSA key with --rsa-public-key.'},
     );
   }
   if (flags['key-encoding'] !== undefined && !names.has('shared-key')) {

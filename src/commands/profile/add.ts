@@ -5,7 +5,7 @@ import {BaseCommand} from '../../cli/base-command.js';
 import {valueFlag} from '../../cli/flags/value-flags.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {checkBaseUrl} from '../../cli/send/base-url.js';
-import {checkProxy, updateProfiles} from '../../cli/send/profiles.js';
+import {updateProfiles} from '../../cli/send/profiles.js';
 import {SEND_METHODS} from '../../client/credentials.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 
@@ -27,8 +27,6 @@ export default class ProfileAdd extends BaseCommand {
     partner: valueFlag('ID', 'partnerId', {char: 'p'}),
     method: option({description: 'authentication method', options: SEND_METHODS})(),
     keyfile: valueFlag('FILE', 'keyfile that has the partner', {char: 'k'}),
-    proxy: valueFlag('URL', 'proxy'),
-    ca: valueFlag('FILE', 'additional trusted CA certificate (PEM)'),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> test --base-url http://127.0.0.1:8080 --partner DEMO --method hmac',
@@ -42,14 +40,12 @@ export default class ProfileAdd extends BaseCommand {
         9001,
         'profile name: expected 1 to 50 letters, digits, dots, hyphens or underscores',
       );
-    const {partner, method, keyfile, proxy, ca} = flags;
+    const {partner, method, keyfile} = flags;
     const profile = {
       url: checkBaseUrl(flags['base-url']),
       ...(partner !== undefined && {partner}),
       ...(method !== undefined && {method}),
       ...(keyfile !== undefined && {keyfile: path.resolve(keyfile)}),
-      ...(proxy !== undefined && {proxy: checkProxy(proxy)}),
-      ...(ca !== undefined && {ca: path.resolve(ca)}),
     };
     const {current} = await updateProfiles((known) => ({
       current: known.current ?? name,

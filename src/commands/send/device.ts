@@ -1,9 +1,8 @@
 import {string as argument} from '@oclif/core/args';
 import {BaseCommand} from '../../cli/base-command.js';
 import {valueFlag} from '../../cli/flags/value-flags.js';
-import {askText} from '../../cli/input/prompt.js';
 import {sendFlags} from '../../cli/send/send-flags.js';
-import {sendAsAsked} from '../../cli/send/send-request.js';
+import {sendWithFlags} from '../../cli/send/send-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 
 /** Sends a validate-device request. */
@@ -26,15 +25,15 @@ export default class SendDevice extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(SendDevice);
-    await sendAsAsked('validate-device', flags, async () => ({
-      serial: args.serial ?? (await ask('serial', 'argument SERIAL')),
-      firmware: flags.firmware ?? (await ask('firmware', 'flag --firmware')),
+    await sendWithFlags('validate-device', flags, () => ({
+      serial: args.serial ?? missing('argument SERIAL'),
+      firmware: flags.firmware ?? missing('flag --firmware'),
       clientId: flags.client,
       reference: flags.reference,
     }));
   }
 }
 
-function ask(name: string, missing: string): Promise<string> {
-  return askText(`${name}:`, new PaylensError(9001, `missing ${missing}`));
+function missing(what: string): never {
+  throw new PaylensError(9001, `missing ${what}`);
 }

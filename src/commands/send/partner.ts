@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../cli/base-command.js';
 import {sendFlags} from '../../cli/send/send-flags.js';
-import {sendAsAsked} from '../../cli/send/send-request.js';
+import {sendWithFlags} from '../../cli/send/send-request.js';
 
 /** Sends a validate-partner request. */
 export default class SendPartner extends BaseCommand {
@@ -16,6 +16,6 @@ export default class SendPartner extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SendPartner);
-    await sendAsAsked('validate-partner', flags, () => ({reference: flags.reference}));
+    await sendWithFlags('validate-partner', flags, () => ({reference: flags.reference}));
   }
 }

@@ -2,14 +2,12 @@ import {BaseCommand} from '../../cli/base-command.js';
 import {valueFlag} from '../../cli/flags/value-flags.js';
 import {refuseSecrets} from '../../cli/input/body-input.js';
 import {payloadArgs, payloadFlags} from '../../cli/input/payload-flags.js';
-import {askText} from '../../cli/input/prompt.js';
 import {readInput} from '../../cli/input/read-input.js';
 import {sendFlags} from '../../cli/send/send-flags.js';
-import {sendAsAsked} from '../../cli/send/send-request.js';
-import {PaylensError} from '../../contract/paylens-error.js';
+import {sendWithFlags} from '../../cli/send/send-request.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
-import {requestBody, toRequest} from '../../input/paste/request-input.js';
+import {requestBody, requestFlags, toRequest} from '../../input/paste/request-input.js';
 
 /** Sends a process-payload request. */
 export default class SendPayload extends BaseCommand {
@@ -35,24 +33,10 @@ export default class SendPayload extends BaseCommand {
     for (const text of [args.payload, flags.payload]) {
       if (text?.trimStart().startsWith('{')) refuseSecrets(text);
     }
-    await sendAsAsked('process-payload', flags, async () => {
-      const given = args.payload ?? flags.payload ?? flags.file;
-      const payload = given === undefined ? await askPayload() : undefined;
-      const input = await readInput({
-        file: flags.file,
-        payload: payload ?? flags.payload,
-        argument: args.payload,
-      });
-      return named({
-        ...toRequest(input, requestBody(input, flags['device-type']), {
-          deviceType: flags['device-type'],
-          ksn: flags.ksn,
-          iv: flags.iv,
-          deviceSerial: flags.serial,
-          reference: flags.reference,
-          clientId: flags.client,
-        }),
-      });
+    await sendWithFlags('process-payload', flags, async () => {
+      const input = await readInput({...flags, argument: args.payload});
+      const body = requestBody(input, flags['device-type']);
+      return named(toRequest(input, body, requestFlags(flags)));
     });
   }
 }
@@ -61,12 +45,4 @@ export default class SendPayload extends BaseCommand {
 function named(request: AnyRequest) {
   const {decide} = KNOWN_TERMINALS.get(request.deviceType);
   return decide ? {...request, deviceType: decide({}).type} : {...request};
-}
-
-function askPayload(): Promise<string> {
-  const noTerminal = new PaylensError(
-    9001,
-    'expected one payload: literal text, a file, or - for stdin',
-  );
-  return askText('Payload:', noTerminal);
 }

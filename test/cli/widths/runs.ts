@@ -62,7 +62,6 @@ function keyfileRuns(): string[][] {
     ['partner', 'add', `${WIDE}${LONG}`.slice(0, 60), ...KEYFILE],
     ['partner', 'add', '--partner', 'WATERFORD', ...KEYFILE],
     ['partner', 'list', ...KEYFILE],
-    ['partner', 'show', 'WATERFORD', ...KEYFILE],
     ['partner', 'rotate', 'WATERFORD', ...KEYFILE],
     ['keyfile', 'show', ...KEYFILE],
     ['partner', 'remove', 'WATERFORD', ...KEYFILE, '--yes'],
@@ -81,10 +80,9 @@ function deviceRuns(): string[][] {
     ['device', 'add', '80320051', '--partner', 'WATERFORD', '--client', WIDE, ...file],
     ['device', 'import', 'devices.csv', ...file],
     ['device', 'list', ...file],
-    ['device', 'show', '80320051', ...file],
     ['device', 'set', '80320050', '--firmware', '1.0', '--firmware', '1.0.12-beta', ...file],
     ['device', 'remove', '80320050', ...file, '--yes'],
-    ['device', 'show', '1', ...file],
+    ['device', 'remove', '1', ...file, '--yes'],
   ];
 }
 

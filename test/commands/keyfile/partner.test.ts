@@ -11,7 +11,6 @@ import {partnerDirectory} from '../../../src/service/registry/partner-directory.
 import {runCommand} from '../../cli/run-command.js';
 import {ALICE, byIdentity} from '../../keyfile/sample-keyfile.js';
 import {tempFolder} from '../../keyfile/temp-folder.js';
-import {hasTerminal, runOnTerminal} from '../on-terminal.js';
 
 /** Of the vendor's guides: public. */
 const PARTNER_KEY = 'ef1ad938150fb15a1384b883a104ce70';
@@ -73,16 +72,6 @@ describe('partner add', () => {
     expect(stdout + stderr).not.toMatch(new RegExp(`${PARTNER_KEY}|${SHARED_HEX}`));
     expect(await secrets('WATERFORD')).toEqual([PARTNER_KEY, SHARED_HEX]);
     expect(await partner('WATERFORD')).toMatchObject({encoding: 'hex'});
-  });
-
-  it.skipIf(!hasTerminal)('asks for a key, hidden', async () => {
-    const {seen, exitCode} = await runOnTerminal(
-      ['partner', 'add', 'WATERFORD', '--prompt-partner-key', '--method', 'basic'],
-      [['partnerKey:', `${PARTNER_KEY}\r`]],
-    );
-    expect(exitCode).toBe(0);
-    expect(seen).not.toContain(PARTNER_KEY);
-    expect(await secrets('WATERFORD')).toEqual([PARTNER_KEY, undefined]);
   });
 
   it('generates 32 bytes in the encoding of the shared key', async () => {
@@ -179,7 +168,7 @@ describe('what partner add saves', () => {
   });
 });
 
-describe('partner list and partner show', () => {
+describe('partner list', () => {
   beforeEach(async () => {
     await run('partner:add', 'A', '--rsa-public-key', file('a.pem', rsaKey()));
     await run('partner:add', 'B', '--method', 'basic');
@@ -196,22 +185,10 @@ describe('partner list and partner show', () => {
   it.each([
     ['partner:list', []],
     ['partner:list', ['--json']],
-    ['partner:show', ['A']],
-    ['partner:show', ['A', '--json']],
   ] as const)('%s %j shows no key', async (id, argv) => {
     const {stdout, stderr} = await run(id, ...argv);
     const keys = [...(await secrets('A')), ...(await secrets('B'))].filter((key) => key);
     expect(keys.filter((key = '') => (stdout + stderr).includes(key))).toEqual([]);
-  });
-
-  it('show names the methods and the RSA key', async () => {
-    const {stdout} = await run('partner:show', 'A');
-    expect(stdout).toMatch(/transparent, basic, digest, hmac, rsa/);
-    expect(stdout).toMatch(/2048 bits, SHA-256 [0-9a-f]{64}/);
-  });
-
-  it('show says 9001 for an id that no partner has', async () => {
-    expect((await run('partner:show', 'a')).exitCode).toBe(2);
   });
 
   it('list prints nothing on stdout when there is no partner', async () => {
@@ -267,7 +244,7 @@ describe('partner rotate', () => {
     ['a key not in its encoding', () => ['A', ...shared('xyz', 'hex')]],
     [
       'an encoding without a new shared key',
-      () => ['A', '--generate', 'partner-key', '--key-encoding', 'hex'],
+      () => ['A', '--partner-key-file', file('p', PARTNER_KEY), '--key-encoding', 'hex'],
     ],
   ])('saves nothing for %s', async (_, argv) => {
     const bytes = readFileSync(path);

@@ -5,9 +5,8 @@
  * - Paragraphs break at spaces, longer words at the width, hex at whole bytes (`wrap-text.ts`).
  * - A table that does not fit gets narrower columns, or becomes one record after the other; a single
  *   record is vertical (`table.ts`).
- * - A command to copy goes on after a backslash, so that a shell reads it as one (`command-line.ts`).
+ * - A command to copy is never broken.
  */
-import {continuedLines} from './command-line.js';
 import {widthOf} from './text-width.js';
 import {wrapText} from './wrap-text.js';
 
@@ -52,21 +51,15 @@ export function hanging(column: number, line: string): Layout {
   };
 }
 
-/** A text to copy behind a label, whole: below it where both do not fit a line. */
+/** A text to copy in one line, after spaces or a prompt. */
+export function verbatim(line: string): Layout {
+  return () => line;
+}
+
+/** A text to copy after a label, unbroken: below it where both do not fit a line. */
 export function copied(label: string, whole: string): Layout {
   const line = `${label} ${whole}`;
   return (width) => (widthOf(line) <= width ? line : `${label}\n${whole}`);
-}
-
-/** A command to copy, behind `lead`: spaces, or a prompt. */
-export function command(line: string, lead = ''): Layout {
-  return (width) => continuedLines(line, {width, lead}).join('\n');
-}
-
-/** A command to copy behind a label, below it where both do not fit a line. */
-export function labelled(label: string, line: string): Layout {
-  const whole = `${label} ${line}`;
-  return (width) => (whole.length <= width ? whole : stack(label, command(line, '  '))(width));
 }
 
 /** The lines of a part. */

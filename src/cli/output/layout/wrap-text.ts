@@ -1,10 +1,9 @@
-import {continuedLines} from './command-line.js';
 import {atomsOf, UNLIMITED, widthOf} from './text-width.js';
 
 /**
  * Breaks each line of `text` into lines of at most `width` columns, indented as it is. It breaks at
- * spaces, within a longer word anywhere but within a byte of hex, and in a command between backticks
- * as a shell allows.
+ * spaces, but in a command between backticks only if that is longer than a line, and within a longer
+ * word anywhere but within a byte of hex.
  */
 export function wrapText(text: string, width: number): string {
   if (width === UNLIMITED) return text;
@@ -52,7 +51,7 @@ export function wordsOf(line: string): string[] {
 
 function piecesOf(word: string, room: number): string[] {
   if (widthOf(word) <= room) return [word];
-  return word.includes(' ') ? continuedLines(word, {width: room}) : brokenWord(word, room);
+  return word.includes(' ') ? wrapWords(word.split(' '), room) : brokenWord(word, room);
 }
 
 function brokenWord(word: string, room: number): string[] {
