@@ -10,80 +10,68 @@ interface OclifError extends Error {
 }
 
 /**
- * The error 9001 for an error of oclif's parser, or undefined for any other error.
- *
- * oclif quotes what was typed, which may be a key, a passphrase or card data. So the detail is made
- * again: it names flags and counts arguments, and never repeats a value.
+ * The error 9001 for an error of oclif's parser, or undefined for any other error. oclif quotes what
+ * was typed, which may be a key, a passphrase or card data; this error names flags and counts
+ * arguments, and never repeats a value.
  */
 export function toUsageError(error: unknown): PaylensError | undefined {
   if (!(error instanceof Error)) return undefined;
-  const secret = secretFlag(error);
-  if (secret !== undefined) return refusedSecret(secret, error);
-  const rejected = RULES[error.constructor.name];
-  if (rejected) return withHint(rejected(error), USAGE_HINTS[error.constructor.name]?.(error));
-  if (error.message.startsWith('Parsing --')) return new PaylensError(9001, wrongForm(error));
-  if ('oclif' in error) return fromMessage(error);
-  return undefined;
+  const rule = RULES[error.constructor.name];
+  if (rule) return usageError(...rule(error));
+  if (error.message.startsWith('Parsing --')) return usageError(...invalidNumber(error));
+  if (!('oclif' in error)) return undefined;
+  // Only a message with the name of a flag and nothing that was typed is passed on.
+  const [, known] = /^Flag (--[a-z-]+ .*)/.exec(error.message) ?? [];
+  return known === undefined
+    ? usageError('no such command', 'Run `paylens help` to list the commands.')
+    : usageError(known);
 }
 
 /** The error of a flag whose value is none of its options. */
 export function notAnOption(flag: string, typed: string, options: readonly string[]): PaylensError {
-  const detail = `${flag} must be one of: ${options.join(', ')}`;
-  return withHint(detail, didYouMean(typed, options, `${flag} `));
+  const hint = didYouMean(typed, options, `${flag} `);
+  return usageError(`${flag} must be one of: ${options.join(', ')}`, hint);
 }
 
-function withHint(detail: string, hint: string | undefined): PaylensError {
+function usageError(detail: string, hint?: string): PaylensError {
   return new PaylensError(9001, detail, hint === undefined ? {} : {hint});
 }
 
-/** Names under which people pass secrets; our own flags name files. */
+type Wording = readonly [detail: string, hint?: string | undefined];
+
+const RULES: Readonly<Record<string, (error: OclifError) => Wording>> = {
+  NonExistentFlagsError: unknownFlags,
+  UnexpectedArgsError: ({args = []}) => [`too many arguments: ${args.length} unexpected`],
+  RequiredArgsError: ({args = []}) => [
+    `missing argument ${args.map(({name = ''}) => name.toUpperCase()).join(', ')}`,
+  ],
+  FlagInvalidOptionError: invalidOption,
+  ArgInvalidOptionError: invalidOption,
+  FailedFlagValidationError: ({message}) => [flagFault(message)],
+};
+
+/** Names under which people pass secrets; the flags of paylens name files. */
 const SECRET_FLAG =
   /^--(?:[a-z]+-)*(?:key|bdk|ik|ipek|working|kbpk|hex|secret|passphrase|password)$/i;
 
-function secretFlag(error: OclifError): string | undefined {
-  if (error.constructor.name !== 'NonExistentFlagsError') return undefined;
-  const known = error.parse?.input?.flags ?? {};
-  // `--test-key` lacks a letter of `--test-keys`, and is no key.
-  const isTypo = (name: string) => `${name.slice(2)}s` in known;
-  return error.flags?.map(flagName).find((name) => SECRET_FLAG.test(name) && !isTypo(name));
-}
-
-function refusedSecret(flag: string, {parse}: OclifError): PaylensError {
-  const isOnce = 'key-prompt' in (parse?.input?.flags ?? {});
-  const detail = `${flag} is not accepted: other users can see arguments in the process list`;
-  return new PaylensError(9001, detail, {
-    hint: isOnce
+function unknownFlags({flags = [], parse}: OclifError): Wording {
+  const known = parse?.input?.flags ?? {};
+  const names = flags.map(flagName);
+  // `--test-key` is a typing mistake for `--test-keys`.
+  const secret = names.find((name) => SECRET_FLAG.test(name) && !(`${name.slice(2)}s` in known));
+  if (secret === undefined)
+    return [
+      `unknown flag ${names.join(', ')}`,
+      flags.map((typed) => meantFlag(typed, known)).find(Boolean),
+    ];
+  return [
+    `${secret} is not accepted: other users can see arguments in the process list`,
+    'key-prompt' in known
       ? 'Put the key in a file and pass it with --key-file, or type it with --key-prompt.'
       : 'Put the secret in a file. --help names the flag for it.',
-  });
+  ];
 }
 
-const RULES: Readonly<Record<string, (error: OclifError) => string>> = {
-  NonExistentFlagsError: ({flags = []}) => `unknown flag ${flags.map(flagName).join(', ')}`,
-  UnexpectedArgsError: ({args = []}) => `too many arguments: ${args.length} unexpected`,
-  RequiredArgsError: ({args = []}) =>
-    `missing argument ${args.map(({name = ''}) => name.toUpperCase()).join(', ')}`,
-  FlagInvalidOptionError: ({message}) =>
-    `${namedFlags(message).at(0) ?? 'a flag'} must be one of:${optionsOf(message)}`,
-  ArgInvalidOptionError: ({message}) => `the argument must be one of:${optionsOf(message)}`,
-  FailedFlagValidationError: ({message}) => flagFault(message),
-};
-
-const USAGE_HINTS: Readonly<Record<string, (error: OclifError) => string | undefined>> = {
-  NonExistentFlagsError: ({flags = [], parse}) =>
-    flags.map((typed) => meantFlag(typed, parse?.input?.flags ?? {})).find(Boolean),
-  FlagInvalidOptionError: ({message}) => {
-    const [, flag = '', typed = ''] =
-      /^Expected (--[a-z-]+)=(.*) to be one of: /s.exec(message) ?? [];
-    return didYouMean(typed, optionsOf(message).trim().split(', '), `${flag} `);
-  },
-  ArgInvalidOptionError: ({message}) => {
-    const [, typed = ''] = /^Expected (.*) to be one of: /s.exec(message) ?? [];
-    return didYouMean(typed, optionsOf(message).trim().split(', '));
-  },
-};
-
-/** A hint with the flag that may be meant. */
 function meantFlag(typed: string, flags: object): string | undefined {
   if (!typed.startsWith('--')) return undefined;
   const [name = ''] = typed.slice('--'.length).split('=');
@@ -91,10 +79,17 @@ function meantFlag(typed: string, flags: object): string | undefined {
   return meant === undefined ? undefined : `Did you mean: --${meant}`;
 }
 
-// The options come last, so what was typed before them cannot hide in there.
-function optionsOf(message: string): string {
-  const list = message.slice(message.lastIndexOf('to be one of:') + 'to be one of:'.length);
-  return list.split('\n')[0] ?? '';
+function flagName(typed: string): string {
+  const [name = ''] = typed.split('=');
+  return /^--?[a-z][a-z-]{0,30}$/.test(name) ? name : '(not a name)';
+}
+
+// The options follow the typed value, so that value cannot be mistaken for them.
+function invalidOption({message}: OclifError): Wording {
+  const [, flag, typed = '', list = ''] =
+    /^Expected (?:(--[a-z-]+)=)?(.*) to be one of: ([^\n]*)/s.exec(message) ?? [];
+  const hint = didYouMean(typed, list.split(', '), flag === undefined ? '' : `${flag} `);
+  return [`${flag ?? 'the argument'} must be one of: ${list}`, hint];
 }
 
 function flagFault(message: string): string {
@@ -103,30 +98,14 @@ function flagFault(message: string): string {
     return `missing flag ${missing.map(([, name]) => `--${name}`).join(', ')}`;
   const dependent = /must be provided when using (--[a-z][a-z-]*): (--[a-z][a-z-]*)/.exec(message);
   if (dependent) return `${dependent[1]} requires ${dependent[2]}`;
-  const named = namedFlags(message);
-  if (!message.includes('cannot also be provided')) return `conflicting flags: ${named.join(', ')}`;
-  return `${named.join(' and ')} cannot be used together`;
+  return `${namedFlags(message).join(' and ')} cannot be used together`;
 }
 
-// What was typed follows the expectation, so the first match is never in it.
-function wrongForm({message}: Error): string {
+// The typed value follows the expectation, so the first match is never in it.
+function invalidNumber({message}: Error): Wording {
   const number = /Expected (an integer(?: (?:greater|less) than or equal to -?\d+)?) but received/;
   const expected = number.exec(message)?.[1] ?? 'a different form of value';
-  return `${namedFlags(message).at(0) ?? 'a flag'}: expected ${expected}`;
-}
-
-// Only messages that hold names of flags and nothing that was typed are passed on.
-function fromMessage({message}: Error): PaylensError {
-  const [line = ''] = message.split('\n');
-  if (/^Flag --[a-z-]+ /.test(line)) return new PaylensError(9001, line.slice('Flag '.length));
-  return new PaylensError(9001, 'no such command', {
-    hint: 'Run `paylens help` to list the commands.',
-  });
-}
-
-function flagName(typed: string): string {
-  const [name = ''] = typed.split('=');
-  return /^--?[a-z][a-z-]{0,30}$/.test(name) ? name : '(not a name)';
+  return [`${namedFlags(message).at(0) ?? 'a flag'}: expected ${expected}`];
 }
 
 function namedFlags(message: string): string[] {

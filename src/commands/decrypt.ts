@@ -1,7 +1,6 @@
 import {randomInt} from 'node:crypto';
-import {boolean, integer} from '@oclif/core/flags';
 import type {BatchFlags} from '../cli/batch/run-batch.js';
-import {valueFlag} from '../cli/flags/value-flags.js';
+import {flag} from '../cli/flags/flag.js';
 import {payloadArgs, payloadFlags, terminalFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
@@ -29,23 +28,17 @@ export default class Decrypt extends TerminalCommand {
   static override flags = {
     ...payloadFlags,
     ...terminalFlag,
-    iv: valueFlag('HEX', 'IV, if it is not in the payload'),
-    serial: valueFlag('TEXT', 'serial number of the device'),
-    reference: valueFlag('TEXT', 'reference to echo'),
-    explain: boolean({
-      description: 'show how it was decrypted: KSN, key, usage, mode, IV, padding, evidence',
+    iv: flag.text('HEX', 'IV, if it is not in the payload'),
+    serial: flag.text('TEXT', 'serial number of the device'),
+    reference: flag.text('TEXT', 'reference to echo'),
+    explain: flag.on('show how it was decrypted: KSN, key, usage, mode, IV, padding, evidence', {
       exclusive: ['batch'],
     }),
-    pin: boolean({
-      description: 'also decrypt the PIN block of the payload; shown only with --reveal',
+    pin: flag.on('also decrypt the PIN block of the payload; shown only with --reveal', {
       exclusive: ['batch'],
     }),
-    batch: boolean({
-      description: 'process one request per input line and write one response per line (JSONL)',
-    }),
-    threads: integer({
-      description: 'number of batch threads; default: one per core',
-      helpValue: 'N',
+    batch: flag.on('process one request per input line and write one response per line (JSONL)'),
+    threads: flag.integer('N', 'number of batch threads; default: one per core', {
       min: 1,
       max: 256,
       dependsOn: ['batch'],

@@ -1,6 +1,5 @@
-import {string as argument} from '@oclif/core/args';
-import {boolean, option} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
+import {arg, flag} from '../cli/flags/flag.js';
 import {chooseKeys} from '../cli/keyfile/choose-keys.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
 import type {Layout} from '../cli/output/layout/layout.js';
@@ -29,20 +28,15 @@ export default class Derive extends BaseCommand {
     'from the keyfile or entered at a hidden prompt. Keys are identified by their KCVs (key ' +
     'check values) unless --reveal is given.';
   static override args = {
-    ksn: argument({
-      description: 'KSN in hex: 20 digits for TDES, 24 for AES',
-      required: true,
-      ignoreStdin: true,
-    }),
+    ksn: arg.required('KSN in hex: 20 digits for TDES, 24 for AES'),
   };
   static override flags = {
-    reveal: boolean({description: 'show the derived keys, not only their KCVs'}),
-    'key-type': option({
-      description:
-        'AES DUKPT: type of the working keys; default: AES with the length of the base key',
-      options: KEY_TYPES,
-      helpValue: 'TYPE',
-    })(),
+    reveal: flag.on('show the derived keys, not only their KCVs'),
+    'key-type': flag.choice(
+      KEY_TYPES,
+      'AES DUKPT: type of the working keys; default: AES with the length of the base key',
+      {helpValue: 'TYPE'},
+    ),
     ...keyFlags(['bdk', 'ik']),
   };
   static override examples = [

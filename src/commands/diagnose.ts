@@ -1,6 +1,5 @@
-import {integer} from '@oclif/core/flags';
 import {durationFlag} from '../cli/flags/duration-flag.js';
-import {valueFlag} from '../cli/flags/value-flags.js';
+import {flag} from '../cli/flags/flag.js';
 import {payloadArgs, payloadFlags, terminalFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
@@ -20,19 +19,13 @@ export default class Diagnose extends TerminalCommand {
   static override flags = {
     ...payloadFlags,
     ...terminalFlag,
-    iv: valueFlag('HEX', 'IV, if the data has one'),
+    iv: flag.text('HEX', 'IV, if the data has one'),
     'time-limit': durationFlag({
       description: 'search time limit',
       default: 10_000,
       max: 3_600_000,
     }),
-    threads: integer({
-      description: 'number of search threads',
-      default: 1,
-      helpValue: 'N',
-      min: 1,
-      max: 64,
-    }),
+    threads: flag.defaulted('N', 'number of search threads', {default: 1, min: 1, max: 64}),
     ...keyFlags(),
   };
   static override examples = [

@@ -1,5 +1,5 @@
-import {string} from '@oclif/core/args';
 import {BaseCommand} from '../cli/base-command.js';
+import {arg} from '../cli/flags/flag.js';
 import {single, table} from '../cli/output/layout/table.js';
 import {printJson, printResult} from '../cli/output/output.js';
 import {ERROR_CATALOGUE, ERROR_CODES, type ErrorCode} from '../contract/error-catalogue.js';
@@ -10,7 +10,7 @@ export default class Errors extends BaseCommand {
   static override description =
     'List the error codes.\n\n' + 'Shows the exit code, message and remedy of each code.';
   static override args = {
-    code: string({description: 'show only this code', ignoreStdin: true}),
+    code: arg.optional('show only this code'),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -1,6 +1,6 @@
-import {boolean, integer} from '@oclif/core/flags';
+import {boolean} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
-import {valueFlag} from '../cli/flags/value-flags.js';
+import {flag} from '../cli/flags/flag.js';
 import {note, printJsonLine, printResult} from '../cli/output/output.js';
 import {writeReport} from '../cli/output/write-file.js';
 
@@ -17,14 +17,12 @@ export default class Explore extends BaseCommand {
       default: true,
       allowNo: true,
     }),
-    port: integer({
-      description: 'port to listen on; 0 picks a free port',
+    port: flag.defaulted('N', 'port to listen on; 0 picks a free port', {
       default: 0,
-      helpValue: 'N',
       min: 0,
       max: 65_535,
     }),
-    write: valueFlag('FILE', 'write the page to a file that works without a server, and exit', {
+    write: flag.text('FILE', 'write the page to a file that works without a server, and exit', {
       exclusive: ['port'],
     }),
   };

@@ -1,5 +1,5 @@
-import {string} from '@oclif/core/args';
 import {BaseCommand} from '../cli/base-command.js';
+import {arg} from '../cli/flags/flag.js';
 import {readSample} from '../cli/input/samples.js';
 import {table} from '../cli/output/layout/table.js';
 import {noteCommand, printJson, printResult, printVerbatim} from '../cli/output/output.js';
@@ -11,7 +11,7 @@ export default class Sample extends BaseCommand {
     'List the sample payloads, or print one as request JSON.\n\n' +
     'Every card and key in them is a published test card or key; --test-keys decrypts them.';
   static override args = {
-    name: string({description: 'sample to print; without it, list them', ignoreStdin: true}),
+    name: arg.optional('sample to print; without it, list them'),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -1,8 +1,8 @@
-import {boolean, integer, option, string} from '@oclif/core/flags';
+import {string} from '@oclif/core/flags';
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
-import {valueFlag} from '../cli/flags/value-flags.js';
+import {flag} from '../cli/flags/flag.js';
 import {keyfileFlags} from '../cli/keyfile/key-flags.js';
 import {isLogOnTerminal, printJsonLine, warn} from '../cli/output/output.js';
 import type {registryLoader} from '../cli/serve/load-registry.js';
@@ -35,19 +35,15 @@ export default class Serve extends BaseCommand {
     'that share a replay store can serve the same partners. The keyfile is software-based ' +
     'protection for test keys and tools: keys of a P2PE solution belong in an HSM.';
   static override flags = {
-    demo: boolean({
-      description: 'published test keys, a demo partner and demo devices; no keyfile',
+    demo: flag.on('published test keys, a demo partner and demo devices; no keyfile', {
       exclusive: ['mock', ...NO_KEYFILE],
     }),
-    mock: boolean({
-      description: 'no keys: every well-formed request gets a test card',
+    mock: flag.on('no keys: every well-formed request gets a test card', {
       exclusive: ['demo', ...NO_KEYFILE],
     }),
     host: string({description: 'address to listen on', default: '127.0.0.1', helpValue: 'ADDRESS'}),
-    port: integer({
-      description: 'port to listen on; 0 picks a free port',
+    port: flag.defaulted('N', 'port to listen on; 0 picks a free port', {
       default: 8080,
-      helpValue: 'N',
       min: 0,
       max: 65_535,
     }),
@@ -56,55 +52,49 @@ export default class Serve extends BaseCommand {
       helpValue: 'NAME',
       multiple: true,
     }),
-    'tls-cert-file': valueFlag('FILE', 'TLS certificate chain (PEM)', {
+    'tls-cert-file': flag.text('FILE', 'TLS certificate chain (PEM)', {
       dependsOn: ['tls-key-file'],
     }),
-    'tls-key-file': valueFlag('FILE', 'TLS private key (PEM)', {dependsOn: ['tls-cert-file']}),
-    'insecure-http': boolean({description: 'allow plain HTTP on non-loopback addresses'}),
-    devices: valueFlag('FILE', 'devices file (JSONL)'),
-    'allow-unregistered': boolean({description: 'accept payloads from unregistered devices'}),
-    'body-limit': integer({
-      description: 'maximum request body size in bytes',
+    'tls-key-file': flag.text('FILE', 'TLS private key (PEM)', {dependsOn: ['tls-cert-file']}),
+    'insecure-http': flag.on('allow plain HTTP on non-loopback addresses'),
+    devices: flag.text('FILE', 'devices file (JSONL)'),
+    'allow-unregistered': flag.on('accept payloads from unregistered devices'),
+    'body-limit': flag.defaulted('BYTES', 'maximum request body size in bytes', {
       default: 65_536,
-      helpValue: 'BYTES',
       min: 1024,
     }),
-    'max-connections': integer({
-      description: 'maximum connections; further ones are closed; default: 4096, with TLS 2048',
-      helpValue: 'N',
-      min: 1,
-    }),
-    'replay-store': valueFlag(
+    'max-connections': flag.integer(
+      'N',
+      'maximum connections; further ones are closed; default: 4096, with TLS 2048',
+      {min: 1},
+    ),
+    'replay-store': flag.text(
       'URL',
       'Redis or Valkey URL of the replay store; default: PAYLENS_REPLAY_STORE, else in memory',
     ),
-    explain: boolean({
-      description:
-        'log the likely cause of each signature failure (loopback only); ' +
+    explain: flag.on(
+      'log the likely cause of each signature failure (loopback only); ' +
         'demo, mock: also in the header Paylens-Why',
-    }),
-    strict: boolean({description: 'demo, mock: reject what the interface does not promise'}),
-    inspector: boolean({
-      description:
-        'real mode: offer the inspector, a page that shows every request, at the address in the ' +
+    ),
+    strict: flag.on('demo, mock: reject what the interface does not promise'),
+    inspector: flag.on(
+      'real mode: offer the inspector, a page that shows every request, at the address in the ' +
         'ready line (this machine only); demo, mock: it is always at /',
-    }),
-    extended: boolean({
-      description: 'also take the terminals beyond the interface',
-    }),
-    log: option({
-      description: 'form of the log on stderr; default: text on a terminal, else json',
-      options: ['text', 'json'] as const,
-    })(),
-    'stop-with-stdin': boolean({
-      description: 'stop when stdin ends, as it does when the process that started it is gone',
-    }),
+    ),
+    extended: flag.on('also take the terminals beyond the interface'),
+    log: flag.choice(
+      ['text', 'json'] as const,
+      'form of the log on stderr; default: text on a terminal, else json',
+    ),
+    'stop-with-stdin': flag.on(
+      'stop when stdin ends, as it does when the process that started it is gone',
+    ),
     latency: durationFlag({
       description: 'demo, mock: delay before every response, such as 200ms',
       min: 0,
     }),
-    'fail-rate': valueFlag('SHARE', 'demo, mock: percentage of requests that fail, such as 5%'),
-    now: valueFlag('UNIX_TIME', 'demo, mock: freeze the clock at this Unix time in seconds'),
+    'fail-rate': flag.text('SHARE', 'demo, mock: percentage of requests that fail, such as 5%'),
+    now: flag.text('UNIX_TIME', 'demo, mock: freeze the clock at this Unix time in seconds'),
     ...keyfileFlags,
   };
   static override examples = [

@@ -1,8 +1,7 @@
 import {randomUUID} from 'node:crypto';
-import {string as argument} from '@oclif/core/args';
-import {boolean, integer, option} from '@oclif/core/flags';
+import {option} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
-import {valueFlag} from '../cli/flags/value-flags.js';
+import {arg, flag} from '../cli/flags/flag.js';
 import {readBody} from '../cli/input/body-input.js';
 import {printJson, printVerbatim} from '../cli/output/output.js';
 import {checkSignature} from '../cli/send/check-signature.js';
@@ -28,10 +27,7 @@ export default class Sign extends BaseCommand {
     'invalid, and a valid header that has expired is reported. A request file has a curl command, ' +
     'a HAR or an HTTP request; files that it names are not read.';
   static override args = {
-    body: argument({
-      description: 'request body: file name, - for stdin, or a JSON object',
-      ignoreStdin: true,
-    }),
+    body: arg.optional('request body: file name, - for stdin, or a JSON object'),
   };
   static override flags = {
     method: option({
@@ -39,30 +35,26 @@ export default class Sign extends BaseCommand {
       options: HEADER_METHODS,
       default: 'hmac',
     })(),
-    url: valueFlag('URL', 'full request URL', {exclusive: ['target']}),
-    target: valueFlag('PATH', 'path and query of the request'),
-    timestamp: integer({
-      description: 'Unix time in seconds (with --check: time of the check); default: now',
-      helpValue: 'UNIX_TIME',
-      min: 0,
-    }),
-    nonce: valueFlag('TEXT', 'nonce; default: a new one'),
-    challenge: valueFlag('TEXT', 'digest: the WWW-Authenticate value of the server'),
-    curl: boolean({description: 'print a complete curl command', dependsOn: ['url']}),
-    explain: boolean({description: 'show each step'}),
-    check: valueFlag('HEADER', 'verify this header or curl command and explain any error', {
+    url: flag.text('URL', 'full request URL', {exclusive: ['target']}),
+    target: flag.text('PATH', 'path and query of the request'),
+    timestamp: flag.integer(
+      'UNIX_TIME',
+      'Unix time in seconds (with --check: time of the check); default: now',
+      {min: 0},
+    ),
+    nonce: flag.text('TEXT', 'nonce; default: a new one'),
+    challenge: flag.text('TEXT', 'digest: the WWW-Authenticate value of the server'),
+    curl: flag.on('print a complete curl command', {dependsOn: ['url']}),
+    explain: flag.on('show each step'),
+    check: flag.text('HEADER', 'verify this header or curl command and explain any error', {
       exclusive: ['curl', 'nonce', 'challenge', 'request-file'],
     }),
-    'request-file': valueFlag(
+    'request-file': flag.text(
       'FILE',
       'verify the request in this file (- for stdin): curl command, HAR or HTTP text',
       {exclusive: ['curl', 'nonce', 'challenge']},
     ),
-    entry: integer({
-      description: 'number of the request, if the request file has several',
-      helpValue: 'N',
-      min: 1,
-    }),
+    entry: flag.integer('N', 'number of the request, if the request file has several', {min: 1}),
     ...senderFlags,
   };
   static override examples = [

@@ -1,6 +1,6 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {boolean, integer, option, string} from '@oclif/core/flags';
-import {repeatableFlag, shownDefault, valueFlag} from '../cli/flags/value-flags.js';
+import {string} from '@oclif/core/flags';
+import {flag, shownDefault} from '../cli/flags/flag.js';
 import {terminalFlag} from '../cli/input/payload-flags.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
 import {keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
@@ -36,41 +36,28 @@ const KINDS_OF_DAMAGE = Object.keys(DAMAGES) as Damage[];
 export default class Simulate extends TerminalCommand {
   static override description = 'Generate a terminal payload for a test card.';
   static override flags = {
-    'device-type': option({
+    'device-type': flag.choice(TERMINAL_TYPES, `terminal type: ${TERMINAL_TYPES.join(', ')}`, {
       char: 'd',
-      description: `terminal type: ${TERMINAL_TYPES.join(', ')}`,
-      options: TERMINAL_TYPES,
       helpValue: 'TYPE',
-    })(),
-    mode: option({
-      description: "entry mode; default: the terminal's first",
-      options: MODES,
-    })(),
+    }),
+    mode: flag.choice(MODES, "entry mode; default: the terminal's first"),
     card: string({description: 'built-in test card', helpValue: 'NAME', ...shownDefault('visa')}),
-    pan: valueFlag('DIGITS', "PAN of 12 to 19 digits instead of the test card's"),
-    expiry: valueFlag('YYMM', 'expiry date'),
-    name: valueFlag('SURNAME/FIRST', 'cardholder name'),
-    'service-code': valueFlag('DIGITS', 'service code'),
-    discretionary: valueFlag('DIGITS', 'discretionary data'),
-    cvv: valueFlag('DIGITS', 'CVV, for keyed entry'),
-    ksn: valueFlag('HEX', 'KSN of the transaction'),
-    counter: integer({
-      description: 'transaction counter (overrides the one in the KSN)',
-      helpValue: 'N',
-      min: 1,
-    }),
-    serial: valueFlag('TEXT', 'serial number of the device'),
-    iv: valueFlag('HEX', 'IV, if the format has one'),
-    option: repeatableFlag('NAME=VALUE', 'format option, see --list-options (repeatable)'),
-    damage: option({description: 'corrupt the payload', options: KINDS_OF_DAMAGE})(),
-    count: integer({
-      description: 'generate N requests as JSONL with increasing counters',
-      helpValue: 'N',
-      min: 1,
-    }),
+    pan: flag.text('DIGITS', "PAN of 12 to 19 digits instead of the test card's"),
+    expiry: flag.text('YYMM', 'expiry date'),
+    name: flag.text('SURNAME/FIRST', 'cardholder name'),
+    'service-code': flag.text('DIGITS', 'service code'),
+    discretionary: flag.text('DIGITS', 'discretionary data'),
+    cvv: flag.text('DIGITS', 'CVV, for keyed entry'),
+    ksn: flag.text('HEX', 'KSN of the transaction'),
+    counter: flag.integer('N', 'transaction counter (overrides the one in the KSN)', {min: 1}),
+    serial: flag.text('TEXT', 'serial number of the device'),
+    iv: flag.text('HEX', 'IV, if the format has one'),
+    option: flag.texts('NAME=VALUE', 'format option, see --list-options (repeatable)'),
+    damage: flag.choice(KINDS_OF_DAMAGE, 'corrupt the payload'),
+    count: flag.integer('N', 'generate N requests as JSONL with increasing counters', {min: 1}),
     ...terminalFlag,
-    'list-cards': boolean({description: 'list the test cards'}),
-    'list-options': boolean({description: 'list the format options and kinds of damage'}),
+    'list-cards': flag.on('list the test cards'),
+    'list-options': flag.on('list the format options and kinds of damage'),
     ...keyFlags(),
     ...keyAlgorithmFlag,
   };

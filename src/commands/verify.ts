@@ -1,9 +1,8 @@
-import {string as argument} from '@oclif/core/args';
-import {boolean, option} from '@oclif/core/flags';
+import {option} from '@oclif/core/flags';
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
-import {repeatableFlag, valueFlag} from '../cli/flags/value-flags.js';
+import {arg, flag} from '../cli/flags/flag.js';
 import {table} from '../cli/output/layout/table.js';
 import {note, printJson, printResult, warn} from '../cli/output/output.js';
 import {checkBaseUrl} from '../cli/send/base-url.js';
@@ -24,25 +23,20 @@ export default class Verify extends BaseCommand {
     '--skip or --allow-not-run is given. The exit code is 7 if a scenario fails and 6 if the ' +
     'endpoint cannot be reached. A group is what ids begin with (hmac) or what scenarios need (rsa).';
   static override args = {
-    base_url: argument({
-      description: 'base URL of the endpoint',
-      ignoreStdin: true,
-    }),
+    base_url: arg.optional('base URL of the endpoint'),
   };
   static override flags = {
-    config: valueFlag('FILE', 'JSON file with partner, methods, devices and payloads'),
+    config: flag.text('FILE', 'JSON file with partner, methods, devices and payloads'),
     level: option({
       description: 'interface: the interface rules only; paylens: also the paylens contract',
       options: ['interface', 'paylens'] as const,
       default: 'interface' as const,
     })(),
-    only: repeatableFlag('GROUP', 'run only this scenario or group (repeatable)'),
-    skip: repeatableFlag('GROUP', 'skip this scenario or group (repeatable)'),
-    'allow-not-run': boolean({
-      description: 'do not fail for scenarios that the configuration has no data for',
-    }),
-    list: boolean({description: 'list the scenarios without running them'}),
-    junit: valueFlag('FILE', 'also write a JUnit XML report'),
+    only: flag.texts('GROUP', 'run only this scenario or group (repeatable)'),
+    skip: flag.texts('GROUP', 'skip this scenario or group (repeatable)'),
+    'allow-not-run': flag.on('do not fail for scenarios that the configuration has no data for'),
+    list: flag.on('list the scenarios without running them'),
+    junit: flag.text('FILE', 'also write a JUnit XML report'),
     timeout: durationFlag({description: 'response timeout', default: 10_000}),
   };
   static override examples = [

@@ -56,7 +56,7 @@ describe('what was mistyped leads to what may be meant', () => {
     ['its value', 'simulate -d idtech -t --option form=keybord', '--option form=keyboard'],
     ['a profile', 'send partner --profile stagin', 'staging'],
     ['a profile to use', 'profile use stging', 'staging'],
-    ['a partner', 'partner show WATERFROD', 'WATERFORD'],
+    ['a partner', 'partner rotate WATERFROD', 'WATERFORD'],
   ])('%s', async (_, line, meant) => {
     const found = await runBin(line.split(' '), {env: env()});
     expect({hint: hintOf(found), exitCode: found.exitCode}).toEqual({

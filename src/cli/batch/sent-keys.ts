@@ -16,7 +16,7 @@ export interface WorkerSettings {
 /** Copies of the keys whose buffers are to be transferred, so that no copy remains. */
 export function sendKeys(keys: readonly RingKey[]): SentKey[] {
   return keys.map(({secret, ...key}) => ({
-    ...plainMembers(key),
+    ...key,
     bytes: new Uint8Array(secret.reveal()),
   }));
 }
@@ -28,15 +28,4 @@ export function takeKeys(keys: readonly SentKey[]): RingKey[] {
     bytes.fill(0);
     return {...key, secret};
   });
-}
-
-/** Only what the key ring needs: an entry of a keyfile holds more. */
-function plainMembers({name, kind, algorithm, ksnPrefix, compatibility}: Omit<RingKey, 'secret'>) {
-  return {
-    kind,
-    ...(name === undefined ? {} : {name}),
-    ...(algorithm === undefined ? {} : {algorithm}),
-    ...(ksnPrefix === undefined ? {} : {ksnPrefix}),
-    ...(compatibility === undefined ? {} : {compatibility}),
-  };
 }

@@ -1,6 +1,5 @@
 import type {AnsweredBlock} from './answer-block.js';
 
-const BAR_CELLS = 30;
 const SHOWN_EVERY_MS = 100;
 
 /** Counts the answers of a batch and reports them. */
@@ -35,13 +34,12 @@ export class Tally {
     return true;
   }
 
-  /** One line for a terminal: a bar where the end is known, else the lines so far. */
+  /** One line for a terminal: the share of the input, if its size is known, and the lines so far. */
   progress(): string {
-    const counts = `${lineCount(this.lines)}, ${number(this.failed)} failed`;
-    if (!this.#size) return counts;
-    const share = Math.min(1, this.read / this.#size);
-    const cells = Math.round(share * BAR_CELLS);
-    return `[${'#'.repeat(cells).padEnd(BAR_CELLS)}] ${Math.floor(share * 100)} %  ${counts}`;
+    const share = this.#size
+      ? `${Math.min(100, Math.floor((this.read / this.#size) * 100))} %  `
+      : '';
+    return `${share}${lineCount(this.lines)}, ${number(this.failed)} failed`;
   }
 
   /** Summary of all lines, with the rate. */

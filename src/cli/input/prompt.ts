@@ -1,34 +1,34 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
-import {note, printJson, promptStream} from '../output/output.js';
+import {note, printAtPrompt, printJson, promptStream} from '../output/output.js';
 
 /** Whether a prompt is possible: stdin and stderr are both terminals. */
 export function canPrompt(): boolean {
   return promptStream() !== undefined;
 }
 
+/** How often a prompt is repeated after a mistake before the command fails. */
+const TRIES = 3;
+
 /**
- * Prompts for a passphrase or key, hidden, on stderr, until `accept` does not throw a PaylensError,
- * and returns what it returns. The secret is the UTF-8 of what was typed. Throws 9030 when the
- * prompt is aborted, `withoutTerminal` without a terminal.
+ * Prompts for a passphrase or key, hidden, on stderr, and returns what `accept` returns for it; after
+ * its PaylensError prompts again, three times in all. The secret is the UTF-8 of what was typed.
+ * Throws 9030 when the prompt is aborted, `withoutTerminal` without a terminal.
  */
 export async function askSecret<T>(
   message: string,
   withoutTerminal: PaylensError,
   accept: (typed: Secret) => T,
 ): Promise<T> {
-  const accepted: T[] = [];
-  const validate = (typed: string) => {
+  for (let left = TRIES - 1; ; left--) {
+    const typed = await ask({type: 'password', message, toggleMask: false}, withoutTerminal);
     try {
-      accepted[0] = accept(new Secret(new TextEncoder().encode(typed)));
-      return true;
+      return accept(new Secret(new TextEncoder().encode(String(typed))));
     } catch (error) {
-      if (error instanceof PaylensError) return `${error.detail}. Try again.`;
-      throw error;
+      if (!(error instanceof PaylensError) || left === 0) throw error;
+      printAtPrompt(`${error.detail}. Try again.`);
     }
-  };
-  await ask({type: 'password', message, toggleMask: false, validate}, withoutTerminal);
-  return accepted[0] as T;
+  }
 }
 
 /**
@@ -53,12 +53,7 @@ export async function confirmRemoval(
 }
 
 type Question =
-  | {
-      readonly type: 'password';
-      readonly message: string;
-      readonly toggleMask: false;
-      readonly validate: (typed: string) => true | string;
-    }
+  | {readonly type: 'password'; readonly message: string; readonly toggleMask: false}
   | {readonly type: 'confirm'; readonly message: string; readonly default: boolean};
 
 async function ask(question: Question, withoutTerminal: PaylensError): Promise<unknown> {

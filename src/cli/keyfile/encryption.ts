@@ -5,7 +5,7 @@ import {
   MIN_WORK_FACTOR,
 } from '../../keyfile/age/work-factor.js';
 import type {KeyfileEncryption} from '../../keyfile/encrypt-keyfile.js';
-import {repeatableFlag, shownDefault} from '../flags/value-flags.js';
+import {flag, shownDefault} from '../flags/flag.js';
 
 /** How a keyfile is encrypted, without secrets. */
 export interface EncryptionView {
@@ -31,7 +31,7 @@ export function encryptionText(encryption: KeyfileEncryption): string {
 
 /** Flags that choose how a command encrypts the keyfile that it writes. */
 export const encryptionFlags = {
-  recipient: repeatableFlag('age1...', 'age recipient (X25519) to encrypt for (repeatable)'),
+  recipient: flag.texts('age1...', 'age recipient (X25519) to encrypt for (repeatable)'),
   'work-factor': integer({
     description: `scrypt work factor for a passphrase, as log2(N)`,
     ...shownDefault(String(DEFAULT_WORK_FACTOR)),

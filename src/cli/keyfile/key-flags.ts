@@ -1,20 +1,19 @@
-import {boolean, integer, option} from '@oclif/core/flags';
 import {RING_KEY_KINDS, type RingKeyKind} from '../../engine/dukpt/ring-key.js';
-import {type FlagValues, repeatableFlag, shownDefault, valueFlag} from '../flags/value-flags.js';
+import {type FlagValues, flag, shownDefault} from '../flags/flag.js';
 
 /** Names the keyfiles and says how to open them: for commands that need keys. */
 export const keyfileFlags = {
-  keyfile: repeatableFlag(
+  keyfile: flag.texts(
     'FILE',
     'keyfile (repeatable); default: PAYLENS_KEYFILE, then paylens/keyfile.age in ~/.config ' +
       '(Windows: %APPDATA%)',
     {char: 'k'},
   ),
-  'passphrase-file': valueFlag(
+  'passphrase-file': flag.text(
     'FILE',
     'read the passphrase from this file (a trailing newline is ignored); default: PAYLENS_PASSPHRASE, then a prompt',
   ),
-  identity: valueFlag(
+  identity: flag.text(
     'FILE',
     'age identity file used to decrypt the keyfile; default: PAYLENS_IDENTITY_FILE',
   ),
@@ -25,24 +24,22 @@ export type KeyfileFlags = FlagValues<typeof keyfileFlags>;
 
 /** Chooses the key that protects key blocks. */
 export const kbpkFlag = {
-  kbpk: valueFlag('NAME', 'name of the KBPK; may be omitted if the keyfile has only one'),
+  kbpk: flag.text('NAME', 'name of the KBPK; may be omitted if the keyfile has only one'),
 };
 
 const KEYFILE_FLAGS = Object.keys(keyfileFlags);
 
 /** Reads a key in hex, or its XOR components; without these flags it is prompted for. */
 export const keySourceFlags = {
-  'key-file': valueFlag('FILE', 'file containing the key in hex', {
+  'key-file': flag.text('FILE', 'file containing the key in hex', {
     exclusive: ['components', 'component-file'],
   }),
-  components: integer({
-    description: 'number of XOR key components to prompt for',
-    helpValue: '2-9',
+  components: flag.integer('2-9', 'number of XOR key components to prompt for', {
     min: 2,
     max: 9,
     exclusive: ['component-file'],
   }),
-  'component-file': repeatableFlag('FILE', 'file with one XOR key component in hex (repeatable)'),
+  'component-file': flag.texts('FILE', 'file with one XOR key component in hex (repeatable)'),
 };
 
 /** The values of `keySourceFlags`. */
@@ -50,12 +47,11 @@ export type KeySourceFlags = FlagValues<typeof keySourceFlags>;
 
 /** What the length of a key leaves open: `diagnose` finds it, and `derive` has it of the KSN. */
 export const keyAlgorithmFlag = {
-  'key-algorithm': option({
-    description:
-      'cipher of the key that is read or typed, where its length leaves that open; default: that of the format and KSN',
-    options: ['tdes', 'aes'] as const,
-    exclusive: ['test-keys'],
-  })(),
+  'key-algorithm': flag.choice(
+    ['tdes', 'aes'] as const,
+    'cipher of the key that is read or typed, where its length leaves that open; default: that of the format and KSN',
+    {exclusive: ['test-keys']},
+  ),
 };
 
 /**
@@ -67,26 +63,22 @@ export function keyFlags(kinds: readonly RingKeyKind[] = RING_KEY_KINDS) {
   const working = kinds.includes('working') ? '; working: the cipher key itself, no DUKPT' : '';
   return {
     ...keyfileFlags,
-    'test-keys': boolean({
+    'test-keys': flag.on('use the published test keys instead of a keyfile', {
       char: 't',
-      description: 'use the published test keys instead of a keyfile',
       exclusive: KEYFILE_FLAGS,
     }),
-    'key-file': valueFlag(
+    'key-file': flag.text(
       'FILE',
       'file with one key in hex, used for every KSN instead of a keyfile',
       {exclusive: [...elsewhere, 'key-prompt']},
     ),
-    'key-prompt': boolean({
-      description: 'prompt for one key in hex, used for every KSN instead of a keyfile',
+    'key-prompt': flag.on('prompt for one key in hex, used for every KSN instead of a keyfile', {
       exclusive: [...elsewhere, 'key-file'],
     }),
-    'key-kind': option({
-      description: `kind of the key that is read or typed${working}`,
+    'key-kind': flag.choice(kinds, `kind of the key that is read or typed${working}`, {
       ...shownDefault('bdk'),
-      options: kinds,
       exclusive: ['test-keys'],
-    })(),
+    }),
   };
 }
 

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import type {SharedKeyEncoding} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
-import {type FlagValues, valueFlag} from '../flags/value-flags.js';
+import {type FlagValues, flag} from '../flags/flag.js';
 import {passphraseOf} from './passphrase.js';
 
 /** The two secrets of a partner, as the flags name them. */
@@ -51,5 +51,5 @@ function assertOneLine(secret: Secret, where: string): Secret {
 }
 
 function fileFlag(what: string) {
-  return valueFlag('FILE', `read the ${what} from this file (a trailing newline is ignored)`);
+  return flag.text('FILE', `read the ${what} from this file (a trailing newline is ignored)`);
 }

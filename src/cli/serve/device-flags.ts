@@ -1,30 +1,25 @@
 import {dirname, join} from 'node:path';
-import {string as argument} from '@oclif/core/args';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import type {DeviceFilePath} from '../../service/registry/device-file.js';
 import type {DeviceSelector} from '../../service/registry/select-device.js';
-import {valueFlag} from '../flags/value-flags.js';
+import {arg, flag} from '../flags/flag.js';
 
 /** Says which devices file is meant. */
 export const deviceFileFlags = {
-  devices: valueFlag('FILE', "devices file; default: devices.jsonl in the keyfile's directory"),
-  keyfile: valueFlag('FILE', 'keyfile whose directory holds devices.jsonl (not decrypted)', {
+  devices: flag.text('FILE', "devices file; default: devices.jsonl in the keyfile's directory"),
+  keyfile: flag.text('FILE', 'keyfile whose directory holds devices.jsonl (not decrypted)', {
     char: 'k',
   }),
 };
 
 /** Says which device is meant. */
 export const deviceSelectorFlags = {
-  partner: valueFlag('ID', 'partner that owns the device', {char: 'p'}),
-  client: valueFlag('ID', "client that owns the device; '' for none"),
+  partner: flag.text('ID', 'partner that owns the device', {char: 'p'}),
+  client: flag.text('ID', "client that owns the device; '' for none"),
 };
 
 /** The serial number of a device, as an argument. */
-export const serialArg = argument({
-  description: 'serial number of the device',
-  required: true,
-  ignoreStdin: true,
-});
+export const serialArg = arg.required('serial number of the device');
 
 interface DeviceFileFlags {
   readonly devices?: string | undefined;

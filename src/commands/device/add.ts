@@ -1,6 +1,6 @@
 import {option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {repeatableFlag, valueFlag} from '../../cli/flags/value-flags.js';
+import {flag} from '../../cli/flags/flag.js';
 import {note, printJson, printResult} from '../../cli/output/output.js';
 import {deviceFileFlags, newDeviceFilePath, serialArg} from '../../cli/serve/device-flags.js';
 import {deviceDetails} from '../../cli/serve/device-table.js';
@@ -24,13 +24,13 @@ export default class DeviceAdd extends BaseCommand {
       helpValue: 'ID',
       required: true,
     }),
-    client: valueFlag('ID', 'client that owns the device'),
+    client: flag.text('ID', 'client that owns the device'),
     status: option({
       options: DEVICE_STATUSES,
       default: 'active' as const,
       description: 'device status; only active and activating devices may process payloads',
     })(),
-    firmware: repeatableFlag('VERSION', 'accepted firmware version (repeatable); default: any'),
+    firmware: flag.texts('VERSION', 'accepted firmware version (repeatable); default: any'),
     ...deviceFileFlags,
   };
   static override examples = [

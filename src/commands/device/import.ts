@@ -1,8 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {string as argument} from '@oclif/core/args';
 import {option} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {valueFlag} from '../../cli/flags/value-flags.js';
+import {arg, flag} from '../../cli/flags/flag.js';
 import {readTextFile} from '../../cli/input/input-file.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {deviceFileFlags, newDeviceFilePath} from '../../cli/serve/device-flags.js';
@@ -29,10 +28,10 @@ export default class DeviceImport extends BaseCommand {
     'are separated by commas, semicolons or tabs. A JSONL line is {"partnerId", "serial", ' +
     '"clientId"?, "status"?, "firmware"?: [...]}. Errors are reported by line number.';
   static override args = {
-    file: argument({description: 'input file, or - for stdin', required: true, ignoreStdin: true}),
+    file: arg.required('input file, or - for stdin'),
   };
   static override flags = {
-    partner: valueFlag('ID', 'partner ID for lines without one', {char: 'p'}),
+    partner: flag.text('ID', 'partner ID for lines without one', {char: 'p'}),
     status: option({
       options: DEVICE_STATUSES,
       default: 'active' as const,

@@ -1,5 +1,5 @@
-import {option} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {flag} from '../../cli/flags/flag.js';
 import {note, noteCommand, printJson, printResult} from '../../cli/output/output.js';
 import {
   deviceFileFlags,
@@ -16,7 +16,7 @@ export default class DeviceList extends BaseCommand {
     'List the registered devices.\n\n' + 'Lists all devices, or those of one partner.';
   static override flags = {
     ...deviceSelectorFlags,
-    status: option({options: DEVICE_STATUSES, description: 'list only devices with this status'})(),
+    status: flag.choice(DEVICE_STATUSES, 'list only devices with this status'),
     ...deviceFileFlags,
   };
   static override examples = [

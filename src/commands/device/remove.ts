@@ -1,5 +1,5 @@
-import {boolean} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {flag} from '../../cli/flags/flag.js';
 import {confirmRemoval} from '../../cli/input/prompt.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {
@@ -19,7 +19,7 @@ export default class DeviceRemove extends BaseCommand {
   static override args = {serial: serialArg};
   static override flags = {
     ...deviceSelectorFlags,
-    yes: boolean({description: 'skip the confirmation'}),
+    yes: flag.on('skip the confirmation'),
     ...deviceFileFlags,
   };
   static override examples = [

@@ -1,7 +1,6 @@
-import {boolean, option} from '@oclif/core/flags';
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
-import {repeatableFlag} from '../../cli/flags/value-flags.js';
+import {flag} from '../../cli/flags/flag.js';
 import {note, printJson, printResult} from '../../cli/output/output.js';
 import {
   deviceFileFlags,
@@ -25,13 +24,13 @@ export default class DeviceSet extends BaseCommand {
   static override args = {serial: serialArg};
   static override flags = {
     ...deviceSelectorFlags,
-    status: option({options: DEVICE_STATUSES, description: 'new status'})(),
-    firmware: repeatableFlag(
+    status: flag.choice(DEVICE_STATUSES, 'new status'),
+    firmware: flag.texts(
       'VERSION',
       'accepted firmware version (repeatable); replaces the current list',
       {exclusive: ['any-firmware']},
     ),
-    'any-firmware': boolean({description: 'accept any firmware version'}),
+    'any-firmware': flag.on('accept any firmware version'),
     ...deviceFileFlags,
   };
   static override examples = [

@@ -1,8 +1,7 @@
-import {string as argument} from '@oclif/core/args';
-import {boolean, option} from '@oclif/core/flags';
+import {option} from '@oclif/core/flags';
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
-import {valueFlag} from '../../cli/flags/value-flags.js';
+import {arg, flag} from '../../cli/flags/flag.js';
 import {keyfileFlags, keySourceFlags} from '../../cli/keyfile/key-flags.js';
 import {kcvText, keyDetails} from '../../cli/keyfile/key-table.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
@@ -27,7 +26,7 @@ export default class KeyAdd extends BaseCommand {
     'entered one at a time, and the KCV of each is shown. Without --algorithm, a 16-byte key ' +
     'is used for TDES DUKPT with 10-byte KSNs and for AES DUKPT with 12-byte KSNs.';
   static override args = {
-    name: argument({description: 'name of the key', ignoreStdin: true}),
+    name: arg.optional('name of the key'),
   };
   static override flags = {
     ...keyfileFlags,
@@ -38,17 +37,16 @@ export default class KeyAdd extends BaseCommand {
         'bdk: base derivation key; ik: initial key of one device; working: the cipher key itself, ' +
         'no DUKPT; kbpk: key block protection key',
     })(),
-    algorithm: option({options: KEY_ALGORITHMS, description: 'algorithm of the key'})(),
-    'ksn-prefix': valueFlag(
+    algorithm: flag.choice(KEY_ALGORITHMS, 'algorithm of the key'),
+    'ksn-prefix': flag.text(
       'HEX',
       'KSN prefix this key is used for; for an ik, its initial KSN is also accepted, for a working ' +
         'key the KSN of its transaction',
     ),
-    compatibility: boolean({
-      description:
-        'an AES key that may also be used with 10-byte KSNs (KSN compatibility mode of X9.24-3); ' +
+    compatibility: flag.on(
+      'an AES key that may also be used with 10-byte KSNs (KSN compatibility mode of X9.24-3); ' +
         'if the terminal format uses TDES, its data is decrypted with a 2TDEA working key',
-    }),
+    ),
     ...keySourceFlags,
   };
   static override examples = [

@@ -1,8 +1,8 @@
 import {randomBytes} from 'node:crypto';
 import {string as argument} from '@oclif/core/args';
-import {boolean, option, string} from '@oclif/core/flags';
+import {string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {type FlagValues, valueFlag} from '../../cli/flags/value-flags.js';
+import {type FlagValues, flag} from '../../cli/flags/flag.js';
 import {kbpkFlag, keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {loadKeys} from '../../cli/keyfile/open-keyfile.js';
 import {note, printJson, printVerbatim, warn} from '../../cli/output/output.js';
@@ -31,19 +31,19 @@ export default class KeyExport extends BaseCommand {
   };
   static override flags = {
     ...keyfileFlags,
-    output: valueFlag('FILE', 'output file (must not exist)', {exclusive: ['reveal']}),
-    reveal: boolean({description: 'print the clear keys to stdout', exclusive: ['key-block']}),
-    'key-block': boolean({description: 'export TR-31 key blocks, wrapped under a KBPK'}),
+    output: flag.text('FILE', 'output file (must not exist)', {exclusive: ['reveal']}),
+    reveal: flag.on('print the clear keys to stdout', {exclusive: ['key-block']}),
+    'key-block': flag.on('export TR-31 key blocks, wrapped under a KBPK'),
     kbpk: string({
       description: kbpkFlag.kbpk.description ?? '',
       helpValue: 'NAME',
       ...BLOCKS_ONLY,
     }),
-    version: option({
-      options: KEY_BLOCK_VERSIONS,
-      description: 'key block version; default: B for a TDES KBPK, D for an AES KBPK',
-      ...BLOCKS_ONLY,
-    })(),
+    version: flag.choice(
+      KEY_BLOCK_VERSIONS,
+      'key block version; default: B for a TDES KBPK, D for an AES KBPK',
+      {...BLOCKS_ONLY},
+    ),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> --output keys.json',

@@ -1,5 +1,5 @@
-import {string} from '@oclif/core/args';
 import {BaseCommand} from '../../cli/base-command.js';
+import {arg} from '../../cli/flags/flag.js';
 import {kbpkFlag, keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {keyTable} from '../../cli/keyfile/key-table.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
@@ -20,11 +20,7 @@ export default class KeyImport extends BaseCommand {
     '"...", "name"?, "ksnPrefix"?, "compatibility"?, "kbpk"?: "NAME"}. Key blocks (X9.143 ' +
     'versions A to D; usages B0, B1, D0, K0, K1) are unwrapped with a KBPK from the keyfile.';
   static override args = {
-    file: string({
-      description: 'input file, or - for stdin',
-      required: true,
-      ignoreStdin: true,
-    }),
+    file: arg.required('input file, or - for stdin'),
   };
   static override flags = {...keyfileFlags, ...kbpkFlag};
   static override examples = [

@@ -1,7 +1,5 @@
-import {string as argument} from '@oclif/core/args';
-import {boolean, option} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {valueFlag} from '../../cli/flags/value-flags.js';
+import {arg, flag} from '../../cli/flags/flag.js';
 import {confirmRemoval} from '../../cli/input/prompt.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {kcvText} from '../../cli/keyfile/key-table.js';
@@ -19,18 +17,14 @@ export default class KeyRemove extends BaseCommand {
     'Select it by name, or by kind and KSN prefix. Without --ksn-prefix, the key of this kind ' +
     'that applies to every KSN is removed.';
   static override args = {
-    name: argument({description: 'name of the key', ignoreStdin: true}),
+    name: arg.optional('name of the key'),
   };
   static override flags = {
     ...keyfileFlags,
-    kind: option({options: KEY_KINDS, description: 'kind of the key'})(),
-    'ksn-prefix': valueFlag('HEX', 'KSN prefix the key was added with', {dependsOn: ['kind']}),
-    algorithm: option({
-      options: KEY_ALGORITHMS,
-      description: 'algorithm of the key',
-      dependsOn: ['kind'],
-    })(),
-    yes: boolean({description: 'skip the confirmation'}),
+    kind: flag.choice(KEY_KINDS, 'kind of the key'),
+    'ksn-prefix': flag.text('HEX', 'KSN prefix the key was added with', {dependsOn: ['kind']}),
+    algorithm: flag.choice(KEY_ALGORITHMS, 'algorithm of the key', {dependsOn: ['kind']}),
+    yes: flag.on('skip the confirmation'),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> lab',

@@ -1,6 +1,6 @@
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
-import {valueFlag} from '../../cli/flags/value-flags.js';
+import {flag} from '../../cli/flags/flag.js';
 import {encryptionFlags, encryptionText, encryptionView} from '../../cli/keyfile/encryption.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {onlyKeyfile} from '../../cli/keyfile/open-keyfile.js';
@@ -20,7 +20,7 @@ export default class KeyfileCreate extends BaseCommand {
     'solution belong in an HSM.';
   static override flags = {
     keyfile: keyfileFlags.keyfile,
-    'passphrase-file': valueFlag(
+    'passphrase-file': flag.text(
       'FILE',
       'read the passphrase from this file (a trailing newline is ignored)',
       {exclusive: ['recipient']},

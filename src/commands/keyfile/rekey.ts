@@ -1,6 +1,6 @@
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
-import {valueFlag} from '../../cli/flags/value-flags.js';
+import {flag} from '../../cli/flags/flag.js';
 import {encryptionFlags, encryptionText, encryptionView} from '../../cli/keyfile/encryption.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
@@ -18,7 +18,7 @@ export default class KeyfileRekey extends BaseCommand {
   static override flags = {
     ...keyfileFlags,
     ...encryptionFlags,
-    'new-passphrase-file': valueFlag(
+    'new-passphrase-file': flag.text(
       'FILE',
       'read the new passphrase from this file (a trailing newline is ignored)',
       {exclusive: ['recipient']},

@@ -1,8 +1,7 @@
-import {string} from '@oclif/core/args';
 import {option} from '@oclif/core/flags';
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
-import {valueFlag} from '../../cli/flags/value-flags.js';
+import {arg, flag} from '../../cli/flags/flag.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {newPartnerKey, newSharedKey, partnerSecretFlags} from '../../cli/keyfile/partner-secret.js';
@@ -28,7 +27,7 @@ export default class PartnerAdd extends BaseCommand {
     'files. ' +
     `Without --method, ${USUAL_METHODS.join(', ')} are allowed, and rsa if the partner has an RSA key.`;
   static override args = {
-    partner_id: string({description: 'partner ID', required: true, ignoreStdin: true}),
+    partner_id: arg.required('partner ID'),
   };
   static override flags = {
     ...keyfileFlags,
@@ -44,7 +43,7 @@ export default class PartnerAdd extends BaseCommand {
       default: 'utf8' as const,
       description: 'encoding of the shared key',
     })(),
-    'rsa-public-key': valueFlag(
+    'rsa-public-key': flag.text(
       'FILE',
       'RSA public key of the partner (SPKI, PEM), 2048 bits or more',
     ),

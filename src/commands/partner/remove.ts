@@ -1,6 +1,5 @@
-import {string} from '@oclif/core/args';
-import {boolean} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {arg, flag} from '../../cli/flags/flag.js';
 import {confirmRemoval} from '../../cli/input/prompt.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
@@ -11,9 +10,9 @@ import {removePartner, selectPartner} from '../../keyfile/change-partners.js';
 export default class PartnerRemove extends BaseCommand {
   static override description = 'Remove a partner and its keys from the keyfile.';
   static override args = {
-    partner_id: string({description: 'partner ID', required: true, ignoreStdin: true}),
+    partner_id: arg.required('partner ID'),
   };
-  static override flags = {...keyfileFlags, yes: boolean({description: 'skip the confirmation'})};
+  static override flags = {...keyfileFlags, yes: flag.on('skip the confirmation')};
   static override examples = [
     '<%= config.bin %> <%= command.id %> WATERFORD',
     '<%= config.bin %> <%= command.id %> WATERFORD --yes',

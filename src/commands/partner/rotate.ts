@@ -1,8 +1,6 @@
-import {string} from '@oclif/core/args';
-import {option} from '@oclif/core/flags';
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
-import {valueFlag} from '../../cli/flags/value-flags.js';
+import {arg, flag} from '../../cli/flags/flag.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {
@@ -27,21 +25,20 @@ export default class PartnerRotate extends BaseCommand {
     'The old keys stop working when `serve` is next started or reloaded. If flags supply keys, ' +
     'only those are replaced. Otherwise those that it has are generated and shown once.';
   static override args = {
-    partner_id: string({description: 'partner ID', required: true, ignoreStdin: true}),
+    partner_id: arg.required('partner ID'),
   };
   static override flags = {
     ...keyfileFlags,
     ...partnerSecretFlags,
-    'key-encoding': option({
-      options: SHARED_KEY_ENCODINGS,
-      description: 'encoding of the new shared key; default: unchanged',
-    })(),
-    'rsa-public-key': valueFlag('FILE', 'new RSA public key of the partner (SPKI, PEM)'),
+    'key-encoding': flag.choice(
+      SHARED_KEY_ENCODINGS,
+      'encoding of the new shared key; default: unchanged',
+    ),
+    'rsa-public-key': flag.text('FILE', 'new RSA public key of the partner (SPKI, PEM)'),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> WATERFORD',
-    '<%= config.bin %> <%= command.id %> WATERFORD --generate partner-key --json',
-    '<%= config.bin %> <%= command.id %> WATERFORD --prompt-shared-key --key-encoding hex',
+    '<%= config.bin %> <%= command.id %> WATERFORD --shared-key-file new.txt --key-encoding hex',
   ];
 
   async run(): Promise<void> {

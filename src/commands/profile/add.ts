@@ -1,8 +1,7 @@
 import path from 'node:path';
-import {string as argument} from '@oclif/core/args';
-import {option, string} from '@oclif/core/flags';
+import {string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {valueFlag} from '../../cli/flags/value-flags.js';
+import {arg, flag} from '../../cli/flags/flag.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {checkBaseUrl} from '../../cli/send/base-url.js';
 import {updateProfiles} from '../../cli/send/profiles.js';
@@ -16,7 +15,7 @@ export default class ProfileAdd extends BaseCommand {
     'A profile with the same name is replaced. The first profile becomes the default. Profiles ' +
     'never contain keys: these stay in the keyfile, the environment or files.';
   static override args = {
-    name: argument({description: 'name of the profile', required: true, ignoreStdin: true}),
+    name: arg.required('name of the profile'),
   };
   static override flags = {
     'base-url': string({
@@ -24,9 +23,9 @@ export default class ProfileAdd extends BaseCommand {
       required: true,
       helpValue: 'URL',
     }),
-    partner: valueFlag('ID', 'partnerId', {char: 'p'}),
-    method: option({description: 'authentication method', options: SEND_METHODS})(),
-    keyfile: valueFlag('FILE', 'keyfile that has the partner', {char: 'k'}),
+    partner: flag.text('ID', 'partnerId', {char: 'p'}),
+    method: flag.choice(SEND_METHODS, 'authentication method'),
+    keyfile: flag.text('FILE', 'keyfile that has the partner', {char: 'k'}),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> test --base-url http://127.0.0.1:8080 --partner DEMO --method hmac',

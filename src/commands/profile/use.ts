@@ -1,5 +1,5 @@
-import {string as argument} from '@oclif/core/args';
 import {BaseCommand} from '../../cli/base-command.js';
+import {arg} from '../../cli/flags/flag.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {findProfile, updateProfiles} from '../../cli/send/profiles.js';
 
@@ -7,7 +7,7 @@ import {findProfile, updateProfiles} from '../../cli/send/profiles.js';
 export default class ProfileUse extends BaseCommand {
   static override description = 'Set the default profile for `send`.';
   static override args = {
-    name: argument({description: 'name of the profile', required: true, ignoreStdin: true}),
+    name: arg.required('name of the profile'),
   };
   static override examples = ['<%= config.bin %> <%= command.id %> test'];
 

@@ -1,6 +1,5 @@
-import {string as argument} from '@oclif/core/args';
 import {BaseCommand} from '../../cli/base-command.js';
-import {valueFlag} from '../../cli/flags/value-flags.js';
+import {arg, flag} from '../../cli/flags/flag.js';
 import {sendFlags} from '../../cli/send/send-flags.js';
 import {sendWithFlags} from '../../cli/send/send-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
@@ -12,11 +11,11 @@ export default class SendDevice extends BaseCommand {
     'Signs a request and sends it to URL/api/v1/device/validate. Keys are taken from a file, ' +
     'PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, the keyfile, or a hidden prompt.';
   static override args = {
-    serial: argument({description: 'serial number of the device', ignoreStdin: true}),
+    serial: arg.optional('serial number of the device'),
   };
   static override flags = {
-    firmware: valueFlag('VERSION', 'firmware version of the device'),
-    client: valueFlag('ID', 'client that owns the device'),
+    firmware: flag.text('VERSION', 'firmware version of the device'),
+    client: flag.text('ID', 'client that owns the device'),
     ...sendFlags,
   };
   static override examples = [

@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.js';
-import {valueFlag} from '../../cli/flags/value-flags.js';
+import {flag} from '../../cli/flags/flag.js';
 import {refuseSecrets} from '../../cli/input/body-input.js';
 import {payloadArgs, payloadFlags} from '../../cli/input/payload-flags.js';
 import {readInput} from '../../cli/input/read-input.js';
@@ -18,9 +18,9 @@ export default class SendPayload extends BaseCommand {
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
-    iv: valueFlag('HEX', 'IV, if it is not in the payload'),
-    serial: valueFlag('TEXT', 'serial number of the device'),
-    client: valueFlag('ID', 'client that owns the device'),
+    iv: flag.text('HEX', 'IV, if it is not in the payload'),
+    serial: flag.text('TEXT', 'serial number of the device'),
+    client: flag.text('ID', 'client that owns the device'),
     ...sendFlags,
   };
   static override examples = [

@@ -56,11 +56,11 @@ describe('runBatch', () => {
     expect(await batch(nineLines())).toBe(9);
     expect(written).toEqual([
       4,
-      `${CLEARED}[${'#'.repeat(13)}${' '.repeat(17)}] 44 %  4 lines, 4 failed`,
+      `${CLEARED}44 %  4 lines, 4 failed`,
       // 60 ms after the last: too soon.
       4,
       1,
-      `${CLEARED}[${'#'.repeat(30)}] 100 %  9 lines, 9 failed`,
+      `${CLEARED}100 %  9 lines, 9 failed`,
       CLEARED,
       SUMMARY,
     ]);

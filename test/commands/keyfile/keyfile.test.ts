@@ -18,16 +18,11 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Answers to both prompts, and to both again when they come again. */
-function threeTimes(first: string, second: string): [string | RegExp, string][] {
-  const prompts = ['New passphrase', AGAIN, AGAIN];
-  return prompts.flatMap((prompt): [string | RegExp, string][] => [
-    [prompt, first],
-    ['Repeat passphrase', second],
-  ]);
+/** Three answers to a prompt, the last two after an error. */
+function threeTimes(prompt: string, answer: string): [string | RegExp, string][] {
+  const again = new RegExp(`Try again\\.[\\s\\S]*${prompt}`);
+  return [prompt, again, again].map((each) => [each, answer]);
 }
-
-const AGAIN = /Try again\.[\s\S]*New passphrase/;
 
 describe('keyfile create', () => {
   it('makes a keyfile under PAYLENS_PASSPHRASE, with nothing on stdout', async () => {
@@ -91,8 +86,12 @@ describe('keyfile create', () => {
   });
 
   it.skipIf(!hasTerminal).each([
-    ['two passphrases that differ, three times', threeTimes('a\r', 'b\r'), 2],
-    ['an empty passphrase, three times', threeTimes('\r', '\r'), 2],
+    [
+      'two passphrases that differ, three times',
+      [['New passphrase', 'a\r'], ...threeTimes('Repeat passphrase', 'b\r')],
+      2,
+    ],
+    ['an empty passphrase, three times', threeTimes('New passphrase', '\r'), 2],
     ['ctrl+c', [['New passphrase', 'a\u0003']], 130],
   ] as const)('makes nothing after %s', async (_, answers, expected) => {
     const env = {PAYLENS_PASSPHRASE: ''};

@@ -215,13 +215,6 @@ describe('partner rotate', () => {
     expect(after.filter((key) => before.includes(key))).toEqual([]);
   });
 
-  it('replaces only the key that --generate names', async () => {
-    const {stdout} = await run('partner:rotate', 'A', '--generate', 'partner-key');
-    const [partnerKey, sharedKey] = await secrets('A');
-    expect(stdout).not.toContain(sharedKey);
-    expect([partnerKey === before[0], sharedKey === before[1]]).toEqual([false, true]);
-  });
-
   it('replaces only the key that a file gives, in a new encoding', async () => {
     await run('partner:rotate', 'A', ...shared('a shared text', 'utf8'));
     expect(await secrets('A')).toEqual([before[0], 'a shared text']);

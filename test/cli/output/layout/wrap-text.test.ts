@@ -17,7 +17,12 @@ describe('wrapText', () => {
     ['a mark stays with its letter', 'e\u0301e\u0301e\u0301', 2, 'e\u0301e\u0301\ne\u0301'],
     ['what is indented stays so', '  one two', 6, '  one\n  two'],
     ['a command that fits is not parted', 'Run `paylens help` now', 16, 'Run\n`paylens help`\nnow'],
-    ['a longer one goes on', 'Run `paylens key list` now', 14, 'Run\n`paylens key \\\n  list` now'],
+    [
+      'a longer one breaks at spaces',
+      'Run `paylens key list` now',
+      14,
+      'Run\n`paylens key\nlist` now',
+    ],
   ])('%s', (_, text, width, wrapped) => {
     expect(wrapText(text, width)).toBe(wrapped);
   });
