@@ -10,7 +10,7 @@ import {parseAuthorization} from '../src/auth/authorization-header.js';
 import {readSignature} from '../src/auth/methods/hmac.js';
 import {HmacKey} from '../src/auth/partner/hmac-key.js';
 import {stringToHash} from '../src/auth/string-to-hash.js';
-import {logWriter} from '../src/cli/output/output.js';
+import {writeLog} from '../src/cli/output/output.js';
 import type {ProcessPayloadRequest} from '../src/contract/process-payload.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../src/engine/process-payload.js';
@@ -41,7 +41,6 @@ process.send?.({port: await listen()});
 
 async function listen(): Promise<number> {
   if (kind === 'paylens' || kind === 'real' || kind === 'inspected') {
-    const writeLog = logWriter();
     const mode = kind === 'paylens' ? 'demo' : 'real';
     const inspector =
       kind === 'inspected' ? {token: 'T'.repeat(43), session: 'S'.repeat(43)} : undefined;

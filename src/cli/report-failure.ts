@@ -3,7 +3,7 @@ import {errorObjectOf} from '../contract/error-object.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {stackOf, TRACING} from '../contract/stack-of.js';
 import {systemCode, systemReason} from '../files/system-error.js';
-import {printError, printErrorObject, printTrace} from './output/output.js';
+import {printError, printJson, printTrace} from './output/output.js';
 import {toUsageError} from './usage-error.js';
 
 /** Further members of the error object: reference and messageId, what was read before it. */
@@ -19,7 +19,7 @@ export function reportFailure(error: unknown, json: boolean, members: FailureMem
   if (process.exitCode !== undefined) return;
   const failure = toPaylensError(error);
   process.exitCode = ERROR_CATALOGUE[failure.code].exit;
-  if (json) printErrorObject(errorObjectOf(failure), members);
+  if (json) printJson({...errorObjectOf(failure), ...members});
   else printError(failure);
   if (TRACING) printTrace(stackOf(error));
 }

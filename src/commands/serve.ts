@@ -9,12 +9,10 @@ import type {registryLoader} from '../cli/serve/load-registry.js';
 import {
   assertLoopback,
   assertSafeAddress,
-  frozenClock,
   inspectorFor,
   inspectorUrl,
   listenAddress,
   replayStoreAddress,
-  tlsFiles,
   warnOfVisiblePassword,
 } from '../cli/serve/serve-options.js';
 import {serveUntilStopped} from '../cli/serve/serve-until-stopped.js';
@@ -94,7 +92,10 @@ export default class Serve extends BaseCommand {
       min: 0,
     }),
     'fail-rate': flag.text('SHARE', 'demo, mock: percentage of requests that fail, such as 5%'),
-    now: flag.text('UNIX_TIME', 'demo, mock: freeze the clock at this Unix time in seconds'),
+    now: flag.integer('UNIX_TIME', 'demo, mock: freeze the clock at this Unix time in seconds', {
+      min: 0,
+      max: 9_999_999_999,
+    }),
     ...keyfileFlags,
   };
   static override examples = [
@@ -112,7 +113,7 @@ export default class Serve extends BaseCommand {
     const mode: ServiceMode = flags.demo ? 'demo' : flags.mock ? 'mock' : 'real';
     assertSafeAddress({
       host: flags.host,
-      tls: tlsFiles(flags) !== undefined,
+      tls: flags['tls-cert-file'] !== undefined,
       allowPlain: flags['insecure-http'],
     });
     assertTestMode(mode, flags);
@@ -140,14 +141,15 @@ type ServeFlags = InferredFlags<typeof Serve.flags & typeof Serve.baseFlags>;
 
 async function serviceOptions(flags: ServeFlags) {
   const {parseFailShare} = await import('../service/operations/fault-settings.js');
-  const {'max-connections': connections, 'fail-rate': failRate} = flags;
+  const {'max-connections': connections, 'fail-rate': failRate, now} = flags;
+  const {'tls-cert-file': cert, 'tls-key-file': key} = flags;
   return {
     host: listenAddress(flags.host),
     port: flags.port,
     allowedHosts: flags['allowed-host'],
     bodyLimit: flags['body-limit'],
     ...(connections === undefined ? {} : {load: {connections}}),
-    tls: tlsFiles(flags),
+    tls: cert === undefined || key === undefined ? undefined : {cert, key},
     explain: flags.explain,
     strict: flags.strict,
     extended: flags.extended,
@@ -156,7 +158,7 @@ async function serviceOptions(flags: ServeFlags) {
       quiet: flags.quiet ?? false,
     },
     latency: flags.latency,
-    now: frozenClock(flags.now),
+    now: now === undefined ? undefined : () => now * 1000,
     fails: failRate === undefined ? undefined : parseFailShare(failRate),
     replayStore: replayStoreAddress(flags['replay-store']),
   };

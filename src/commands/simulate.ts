@@ -5,14 +5,7 @@ import {terminalFlag} from '../cli/input/payload-flags.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
 import {keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
 import {table} from '../cli/output/layout/table.js';
-import {
-  note,
-  printBytes,
-  printJson,
-  printLine,
-  printResult,
-  printVerbatim,
-} from '../cli/output/output.js';
+import {note, printBlock, printJson, printResult, printVerbatim} from '../cli/output/output.js';
 import {TerminalCommand} from '../cli/terminal-command.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {MODES} from '../contract/process-payload.js';
@@ -109,7 +102,7 @@ async function printStream(
 ): Promise<void> {
   let made = 0;
   for (const request of simulateStream(writer, simulation, count)) {
-    await printLine(JSON.stringify(request));
+    await printBlock(Buffer.from(`${JSON.stringify(request)}\n`));
     made += 1;
     // Otherwise no signal is handled while its reader keeps up.
     if (made % REQUESTS_PER_TURN === 0) await nextTurn();
@@ -118,8 +111,7 @@ async function printStream(
 
 /** Only the payload is the result; parameters that must accompany it are reported as a note. */
 function printPayload({devicePayload, ksn, iv, deviceSerial}: SimulatedRequest<string>): void {
-  if (isBinary(devicePayload)) printBytes(Buffer.from(devicePayload, 'latin1'));
-  else printVerbatim(devicePayload);
+  printVerbatim(isBinary(devicePayload) ? Buffer.from(devicePayload, 'latin1') : devicePayload);
   const flags = Object.entries({ksn, iv, serial: deviceSerial}).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${value}`],
   );

@@ -37,7 +37,7 @@ describe.skipIf(!hasTerminal)('a prompt asks again', () => {
     ['not hex', 'xyz', 'found non-hex characters'],
     ['an odd number of digits', `${BDK}0`, 'found 33 digits'],
     ['a wrong length', BDK.slice(2), 'found 15'],
-    ['nothing', '', 'found 0'],
+    ['nothing', '', 'found 0 digits'],
   ])('for a key that is %s', async (_, mistyped, fault) => {
     for (const argv of [
       ['derive', KSN, '--key-prompt', '--json'],

@@ -10,18 +10,7 @@ export function bashScript(model: CompletionModel): string {
   const topics = model.topics.map(({name}) => name).join('|');
   const all = model.commands.map(({words}) => words[0] ?? '');
   const helped = [...new Set([...all, ...model.topics.map(({name}) => name)])];
-  return `# Completion of paylens for bash: source <(paylens completion bash)
-_paylens_words() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "\${1// /$'\\n'}" -- "$2"))
-}
-
-_paylens_files() {
-  local IFS=$'\\n'
-  compopt -o filenames 2> /dev/null
-  COMPREPLY=($(compgen -f -- "$1"))
-}
-
+  return `${BASH_HEAD}
 _paylens() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
   local command=\${COMP_WORDS[1]} first=2 flags=''
@@ -52,6 +41,19 @@ ${model.commands.map(bashBranch).join('\n')}
 
 complete -F _paylens paylens`;
 }
+
+const BASH_HEAD = `# Completion of paylens for bash: source <(paylens completion bash)
+_paylens_words() {
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -W "\${1// /$'\\n'}" -- "$2"))
+}
+
+_paylens_files() {
+  local IFS=$'\\n'
+  compopt -o filenames 2> /dev/null
+  COMPREPLY=($(compgen -f -- "$1"))
+}
+`;
 
 function names(words: readonly {readonly name: string}[]): string {
   return words.map(({name}) => name).join(' ');

@@ -9,12 +9,10 @@ import {
 /** The completion script for zsh: a file of fpath called `_paylens`, or sourced. */
 export function zshScript(model: CompletionModel): string {
   const topics = model.topics.map(({name}) => name);
-  return `#compdef paylens
-# Completion of paylens for zsh: paylens completion zsh > DIRECTORY_OF_FPATH/_paylens
-
+  return `${ZSH_HEAD}
 _paylens() {
   local -a found
-  if (( CURRENT == 2 )); then
+  if (( CURRENT == 2 )) || [[ $words[2] == help ]]; then
     found=(${described(wordsAfter(model))})
     _describe command found
     return
@@ -33,11 +31,6 @@ ${topics.map((name) => `          ${name}) found=(${described(wordsAfter(model, 
       shift words
       (( CURRENT-- ))
       ;;
-    help)
-      found=(${described(wordsAfter(model))})
-      _describe command found
-      return
-      ;;
   esac
   shift words
   (( CURRENT-- ))
@@ -48,6 +41,10 @@ ${model.commands.map(zshBranch).join('\n')}
 
 ${ZSH_TAIL}`;
 }
+
+const ZSH_HEAD = `#compdef paylens
+# Completion of paylens for zsh: paylens completion zsh > DIRECTORY_OF_FPATH/_paylens
+`;
 
 const ZSH_TAIL = `if [ "$funcstack[1]" = _paylens ]; then
   _paylens "$@"

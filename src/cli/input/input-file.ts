@@ -28,22 +28,9 @@ export async function readLimitedFile(name: string, limit: Limit): Promise<Buffe
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'is a directory',
-};
-
-const FILE_HINTS: Readonly<Record<string, string>> = {
-  EISDIR: 'Pass a file inside it.',
-};
-
 /** The error 9002 for a system error on reading a file. */
 export function unreadable(error: unknown): PaylensError {
-  const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
-  const hint = FILE_HINTS[code];
-  const reason = REASONS[code] ?? `${code} (system error)`;
-  return new PaylensError(9002, reason, hint === undefined ? {} : {hint});
+  return new PaylensError(9002, systemReason(error));
 }
 
 /** The kind of the named file, if it exists. Pipes and devices are read like files. */

@@ -17,7 +17,6 @@
  * - A closed pipe (`| head`) ends the output quietly.
  */
 import chalk, {type ChalkInstance, chalkStderr} from 'chalk';
-import type {ErrorObject} from '../../contract/error-object.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {PaylensError} from '../../contract/paylens-error.js';
@@ -56,37 +55,27 @@ export function printResult(...parts: readonly Part[]): void {
   printVerbatim(layOut(stack(...parts), resultColumns()));
 }
 
-/** Writes a line (or lines) to stdout as they are: a result that is meant for copying. */
-export function printVerbatim(text: string): void {
-  toStdout(`${text}\n`);
+/** Writes lines or bytes to stdout unchanged: a result that is meant for copying. */
+export function printVerbatim(result: string | Uint8Array): void {
+  toStdout(typeof result === 'string' ? `${result}\n` : result);
 }
 
-/** Columns of the terminal that shows results; no limit if there is none. */
-export function resultColumns(): number {
-  return streamColumns(process.stdout);
-}
-
-/** Columns of the terminal that shows messages; no limit if there is none. */
-export function messageColumns(): number {
-  return streamColumns(process.stderr);
-}
-
-function streamColumns(stream: NodeJS.WriteStream): number {
+/** Columns of the terminal that shows results; no limit without a terminal. */
+export function resultColumns(stream: NodeJS.WriteStream = process.stdout): number {
   if (!stream.isTTY) return UNLIMITED;
-  // Terminals of build servers say that they have none.
+  // Terminals of build servers report 0.
   const columns = stream.columns || Number.parseInt(process.env.COLUMNS ?? '', 10);
   return columns > 0 ? Math.max(columns, MIN_COLUMNS) : DEFAULT_COLUMNS;
+}
+
+function messageColumns(): number {
+  return resultColumns(process.stderr);
 }
 
 const DEFAULT_COLUMNS = 80;
 const MIN_COLUMNS = 20;
 
-/** Writes a line of many to stdout, and waits while its reader is behind. */
-export function printLine(text: string): Promise<void> {
-  return printBlock(Buffer.from(`${text}\n`));
-}
-
-/** Writes lines of many, as bytes, to stdout, and waits while its reader is behind. */
+/** Writes several lines, as bytes, to stdout, and waits while its reader is behind. */
 export async function printBlock(bytes: Uint8Array): Promise<void> {
   // Otherwise a stopped command would go on with its input.
   if (isEnded) return new Promise(() => {});
@@ -100,11 +89,6 @@ export function unprinted(): number {
   return process.stdout.writableLength;
 }
 
-/** Writes bytes to stdout as they are: a binary result. */
-export function printBytes(bytes: Uint8Array): void {
-  toStdout(bytes);
-}
-
 /** Writes `value` as indented JSON to stdout: the result of a command run with `--json`. */
 export function printJson(value: unknown): void {
   printVerbatim(printableJson(JSON.stringify(value, null, 2)));
@@ -115,20 +99,13 @@ export function printJsonLine(value: unknown): void {
   printVerbatim(printableJson(JSON.stringify(value)));
 }
 
-/** What writes finished lines of the service's own log to stderr, `--quiet` or not. */
-export function logWriter(form: 'json' | 'text' = 'json'): (lines: string) => void {
-  return form === 'text' ? writeLogText : writeLog;
-}
-
-function writeLog(lines: string): void {
-  process.stderr.write(process.stderr.isTTY ? printableJson(lines) : lines);
-}
-
-/** As wide as the terminal; what does not fit goes on below the operation. */
-function writeLogText(lines: string): void {
+/** Writes finished lines of a service's log to stderr, `--quiet` or not; text wraps after the time. */
+export function writeLog(lines: string, form: 'json' | 'text' = 'json'): void {
   const width = messageColumns();
+  const isWrapped = form === 'text' && width !== UNLIMITED;
   const fitted = lines.split('\n').map((line) => hanging(TIME_COLUMN, line)(width));
-  writeLog(width === UNLIMITED ? lines : fitted.join('\n'));
+  const text = isWrapped ? fitted.join('\n') : lines;
+  process.stderr.write(process.stderr.isTTY ? printableJson(text) : text);
 }
 
 /** `12:34:56`, then two spaces. */
@@ -192,11 +169,6 @@ export function printError(error: PaylensError): void {
 /** Prints the stack of an error, for maintainers. */
 export function printTrace(trace: string): void {
   if (trace !== '') writeStderr(redacted(redactKeys(trace)));
-}
-
-/** Prints an error for programs on stdout: the error object of the interface, nothing else. */
-export function printErrorObject(error: ErrorObject, members: object): void {
-  printJson({...error, ...members});
 }
 
 /** Where a prompt is drawn: stderr, when stdin and stderr are both terminals; else undefined. */

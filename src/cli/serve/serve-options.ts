@@ -60,25 +60,6 @@ export function listenAddress(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host;
 }
 
-/** Parses `--now`: a fixed time of the clock, in seconds since 1970. Throws 9001. */
-export function frozenClock(text: string | undefined): (() => number) | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(text)) {
-    throw new PaylensError(9001, '--now: expected a Unix timestamp in seconds');
-  }
-  const milliseconds = Number(text) * 1000;
-  return () => milliseconds;
-}
-
-/** The certificate and key files of `--tls-cert-file` and `--tls-key-file`. */
-export function tlsFiles(flags: {
-  readonly 'tls-cert-file'?: string | undefined;
-  readonly 'tls-key-file'?: string | undefined;
-}): {cert: string; key: string} | undefined {
-  const {'tls-cert-file': cert, 'tls-key-file': key} = flags;
-  return cert === undefined || key === undefined ? undefined : {cert, key};
-}
-
 /**
  * The Redis of `--replay-store`, else of PAYLENS_REPLAY_STORE, which leaves the environment; else
  * none. Throws 9001 when it is not an address.

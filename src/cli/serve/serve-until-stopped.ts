@@ -1,11 +1,15 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {defectFields} from '../../contract/stack-of.js';
 import type {ServiceLog} from '../../service/information/log.js';
+import type {LaunchOptions} from '../../service/launch-options.js';
+import type {RegistrySource} from '../../service/registry/registry-source.js';
 import {warnOfOpenFile} from '../input/warn-of-open-file.js';
-import {logWriter, warnInLog} from '../output/output.js';
-import {type RunningService, type ServiceStart, startService} from './start-service.js';
+import {warnInLog, writeLog} from '../output/output.js';
 
-interface Serving extends ServiceStart {
+interface Serving {
+  /** Reads the registry; absent in demo and mock. */
+  readonly load: (() => Promise<RegistrySource>) | undefined;
+  readonly service: Omit<LaunchOptions, 'registry' | 'writeLog'>;
   /** Whether the end of stdin stops the service. */
   readonly stopsWithStdin: boolean;
   /** Called with the address once it serves. */
@@ -25,21 +29,26 @@ const INTERRUPTED = 130;
  * fails, the previous ones stay. Throws the errors of loading and starting.
  */
 export async function serveUntilStopped(serving: Serving): Promise<void> {
-  const {ready, stopsWithStdin, ...start} = serving;
+  const {ready, stopsWithStdin, service: options} = serving;
+  const {mode, extended, logForm, tls} = options;
   const {createLog} = await import('../../service/information/log.js');
-  const {logForm} = start.service;
-  const {logger} = createLog(logWriter(logForm?.form), logForm);
+  const write = (lines: string) => writeLog(lines, logForm?.form);
+  const {logger} = createLog(write, logForm);
   warnInLog((text) => logger.warn(text));
   // By default SIGUSR1 opens Node's debugger, which any user of the machine can connect to.
   process.on('SIGUSR1', () => {});
-  const starting = warnOfTlsKey(start).then(() => startService(start));
-  reloadAtHangUp(start, starting, logger);
+  const checkTlsKey = async () => tls && warnOfOpenFile(tls.key);
+  const starting = checkTlsKey().then(() => startService(serving, write));
+  // SIGHUP would end a process without a listener.
+  process.on(
+    'SIGHUP',
+    oneAtATime(() => checkTlsKey().then(() => reload(starting, logger))),
+  );
   const service = await starting;
   // Readers of the ready line may stop it at once.
   const signalled = nextSignal();
   const stopped = stopsWithStdin ? Promise.race([signalled, endOfStdin()]) : signalled;
   ready(service.url);
-  const {mode, extended} = start.service;
   logger.info({url: service.url, mode, ...(extended && {extended})}, 'listening');
   logger.info({signal: await stopped}, 'stopping');
   process.once('SIGTERM', cutOff).once('SIGINT', cutOff);
@@ -48,17 +57,30 @@ export async function serveUntilStopped(serving: Serving): Promise<void> {
   logger.info('stopped');
 }
 
-// From the start on: SIGHUP would end a process that does not listen for it.
-function reloadAtHangUp(
-  start: ServiceStart,
-  starting: Promise<RunningService>,
-  logger: Logger,
-): void {
-  const work = async () => {
-    await warnOfTlsKey(start);
-    await reload(starting, logger);
+/** A service that was started. */
+interface RunningService {
+  readonly url: string;
+  /** Reads the registry again and uses it; returns the number of devices. */
+  readonly reload: () => Promise<number>;
+  /** Lets requests in flight finish. */
+  readonly close: () => Promise<void>;
+}
+
+async function startService(
+  {load, service}: Serving,
+  write: (lines: string) => void,
+): Promise<RunningService> {
+  const {registryOf} = await import('../../service/registry/registry-source.js');
+  const {demoRegistry} = await import('../../service/registry/demo-registry.js');
+  const open = async () => (load ? registryOf(await load()) : demoRegistry());
+  const {launch} = await import('../../service/launch.js');
+  const launched = await launch({...service, registry: await open(), writeLog: write});
+  const reload = async () => {
+    const registry = await open();
+    launched.reload(registry);
+    return registry.devices.size;
   };
-  process.on('SIGHUP', oneAtATime(work));
+  return {...launched, reload};
 }
 
 async function reload(starting: Promise<RunningService>, logger: Logger): Promise<void> {
@@ -73,10 +95,6 @@ async function reload(starting: Promise<RunningService>, logger: Logger): Promis
       'reload failed: still using the previous configuration',
     );
   }
-}
-
-async function warnOfTlsKey({service: {tls}}: ServiceStart): Promise<void> {
-  if (tls) await warnOfOpenFile(tls.key);
 }
 
 /** Calls during a run cause one more run, so that the last state is loaded. */

@@ -19,37 +19,25 @@ export function tallyOf(results: readonly ScenarioResult[]): VerifyTally {
 }
 
 /**
- * The results for people: outcome, scenario, clause, and what was expected and received. Those that
- * were not run for want of the same share a row.
+ * The results for people: outcome, scenario, clause, and what was expected and received. The
+ * scenarios that were not run are only counted, by what the configuration lacks.
  */
 export function verifyTable(results: readonly ScenarioResult[]): Layout {
-  const run = results.filter(({outcome}) => outcome !== 'not run').map(resultRow);
-  const rows = [...run, ...notRunRows(results)];
-  return table(['', 'scenario', 'rule', 'clause', 'expected and received'], rows);
-}
-
-function resultRow(result: ScenarioResult): Cell[] {
-  const {scenario, outcome} = result;
-  return [MARKS[outcome], scenario.id, scenario.title, scenario.clause, whyOf(result)];
-}
-
-function notRunRows(results: readonly ScenarioResult[]): Cell[][] {
-  const alike = new Map<string, ScenarioResult[]>();
-  for (const result of results) {
-    const [need] = result.missing ?? [];
-    if (need !== undefined) alike.set(need, [...(alike.get(need) ?? []), result]);
+  const notRun = results.filter(({outcome}) => outcome === 'not run');
+  const needs = new Map<string, number>();
+  for (const {missing: [need = ''] = []} of notRun) needs.set(need, (needs.get(need) ?? 0) + 1);
+  const rows: Cell[][] = results
+    .filter(({outcome}) => outcome !== 'not run')
+    .map((result) => {
+      const {scenario, outcome} = result;
+      return [MARKS[outcome], scenario.id, scenario.title, scenario.clause, whyOf(result)];
+    });
+  for (const [need, count] of needs) {
+    const scenarios = `${count} ${count === 1 ? 'scenario' : 'scenarios'}`;
+    const why = `not in the configuration: ${need}`;
+    rows.push([MARKS['not run'], scenarios, 'see --list', '', why]);
   }
-  return [...alike].map(([need, [first, ...more]]) =>
-    first && more.length === 0 ? resultRow(first) : commonRow(need, alike.get(need) ?? []),
-  );
-}
-
-/** For those whose first need is the same; some may have more of them. */
-function commonRow(need: string, results: readonly ScenarioResult[]): Cell[] {
-  const others = new Set(results.flatMap(({missing = []}) => missing.slice(1)));
-  const also = others.size > 0 ? `, some of them also ${[...others].join(', ')}` : '';
-  const why = `not in the configuration: ${need}${also}`;
-  return [MARKS['not run'], `${results.length} scenarios`, 'see --list', '', why];
+  return table(['', 'scenario', 'rule', 'clause', 'expected and received'], rows);
 }
 
 const MARKS = {

@@ -50,9 +50,4 @@ describe('keys on their way to a worker', () => {
     takeKeys(sent);
     expect(sent.map(({bytes}) => hexOf(bytes))).toEqual(['0'.repeat(32)]);
   });
-
-  it('are without what a keyfile may hold beside', () => {
-    const [sent] = sendKeys([{...BARE, kind: 'bdk', note: 'mine'} as never]);
-    expect(Object.keys(sent ?? {})).toEqual(['kind', 'bytes']);
-  });
 });
