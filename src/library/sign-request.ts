@@ -16,6 +16,7 @@ import {
   bytesOf,
   integerOf,
   listOf,
+  type Members,
   membersOf,
   numberOf,
   oneOf,
@@ -92,38 +93,41 @@ export function signRequest(request: RequestToSign, options: SignOptions): Promi
       const key = required(given.partnerKey, 'partnerKey');
       return {headers: {}, body: withCredentials(content, partnerId, key)};
     }
-    const secret = (name: 'partnerKey' | 'sharedKey' | 'privateKey') =>
-      secretText(given[name], name);
-    const credentials = {
-      partnerId,
-      partnerKey: secret('partnerKey'),
-      sharedKey: secret('sharedKey'),
-      privateKey: secret('privateKey'),
-      encoding: oneOf(given.encoding, 'encoding', SHARED_KEY_ENCODINGS),
-    };
+    const keys = signingKeys(given);
+    const encoding = oneOf(given.encoding, 'encoding', SHARED_KEY_ENCODINGS);
     const signed = {
       method: matching(textOf(verb, 'request.method') ?? 'POST', 'request.method', TOKEN),
       target: matching(required(url, 'request.url'), 'request.url', TARGET),
       body: typeof content === 'string' ? bytesFromUtf8(content) : content,
     };
-    const terms = {
-      nonce: textOf(given.nonce, 'nonce') ?? hexOf(randomBytes(NONCE_BYTES)),
-      timestamp: Math.floor(
-        numberOf(given.timestamp, 'timestamp', [0, LAST_SECOND]) ?? Date.now() / 1000,
-      ),
-      challenge: challengeOf(given.challenge, given.count),
-    };
     try {
-      const authorization = await headerOf(signed, method, credentials, terms);
+      const credentials = {partnerId, encoding, ...keys};
+      const authorization = await headerOf(signed, method, credentials, signingTerms(given));
       return {headers: {authorization}, body: content};
     } finally {
-      for (const key of [credentials.partnerKey, credentials.sharedKey, credentials.privateKey])
-        key?.wipe();
+      for (const key of Object.values(keys)) key?.wipe();
     }
   }, redactCardNumbers);
 }
 
-/** Of HTTP (RFC 9110, 5.6.2 and 7.1): what has a space or a line break cannot be sent. */
+function signingKeys({partnerKey, sharedKey, privateKey}: Members) {
+  return {
+    partnerKey: secretText(partnerKey, 'partnerKey'),
+    sharedKey: secretText(sharedKey, 'sharedKey'),
+    privateKey: secretText(privateKey, 'privateKey'),
+  };
+}
+
+function signingTerms({nonce, timestamp, challenge, count}: Members) {
+  const seconds = numberOf(timestamp, 'timestamp', [0, LAST_SECOND]) ?? Date.now() / 1000;
+  return {
+    nonce: textOf(nonce, 'nonce') ?? hexOf(randomBytes(NONCE_BYTES)),
+    timestamp: Math.floor(seconds),
+    challenge: challengeOf(challenge, count),
+  };
+}
+
+/** A token and a request target (RFC 9110, 5.6.2 and 7.1): neither has spaces or line breaks. */
 const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 const TARGET = /^[^\s\p{Cc}]+$/u;
 

@@ -23,6 +23,7 @@ import {
   guarded,
   isArray,
   listOf,
+  type Members,
   membersOf,
   numberOf,
   oneOf,
@@ -100,49 +101,51 @@ export function verifyRequest(
   options: VerifyOptions,
 ): Promise<VerifyResult> {
   return safelyLater(async () => {
-    const {method, url, headers, body} = membersOf(request, 'request', RECEIVED_MEMBERS);
-    const given = membersOf(options, 'options', VERIFY_OPTIONS);
-    const partners = partnersOf(given.partners);
-    const content = bodyOf(body);
-    const bytes = typeof content === 'string' ? bytesFromUtf8(content) : content;
-    const clock = functionOf(given.now, 'now') ?? Date.now;
-    const claim = functionOf(given.claimNonce, 'claimNonce');
-    const nonces = new DigestNonces(digestSecretOf(given.digestSecret), randomBytes);
-    const now = () => timeOf(guarded('now', clock, 'it throws an error'));
-    const context = {
-      partners: (id: string) => partners.get(id),
-      now,
-      digestNonces: nonces,
-      replay: {claim: (...nonce: ClaimArguments) => claimed(claim, nonce)},
-    };
-    const authorization = headerValues(headers, 'authorization');
-    const signed = {
-      method: required(method, 'request.method'),
-      target: required(url, 'request.url'),
-      body: bytes,
-      authorization,
-      credentials: credentialsInBody(bytes),
-    };
+    const received = membersOf(request, 'request', RECEIVED_MEMBERS);
+    const context = verifyContext(membersOf(options, 'options', VERIFY_OPTIONS));
+    const signed = receivedRequest(received);
     try {
       return {accepted: true, ...(await authenticate(signed, context))};
     } catch (error) {
       const refusal = refusalOf(error);
       if (!refusal) throw error;
       const {reason, stale = false} = refusal;
-      const nonce = nonces.issue(now());
+      const nonce = context.digestNonces.issue(context.now());
       return {accepted: false, reason, challenges: challengesFor(AUTH_METHODS, {nonce, stale})};
     }
   }, redactCardNumbers);
 }
 
-type ClaimArguments = readonly [partnerId: string, nonce: string, lifetime: number];
+function verifyContext({partners, now, claimNonce, digestSecret}: Members) {
+  const known = partnersOf(partners);
+  const clock = functionOf(now, 'now') ?? Date.now;
+  const claim = functionOf(claimNonce, 'claimNonce') as ClaimNonce | undefined;
+  return {
+    partners: (id: string) => known.get(id),
+    now: () => timeOf(guarded('now', clock, 'it throws an error')),
+    digestNonces: new DigestNonces(digestSecretOf(digestSecret), randomBytes),
+    replay: {claim: (...nonce: ClaimArguments) => claimWith(claim, nonce)},
+  };
+}
 
-async function claimed(
-  claim: ((...given: readonly never[]) => unknown) | undefined,
-  nonce: ClaimArguments,
-): Promise<Claim> {
+function receivedRequest({method, url, headers, body}: Members) {
+  const content = bodyOf(body);
+  const bytes = typeof content === 'string' ? bytesFromUtf8(content) : content;
+  return {
+    method: required(method, 'request.method'),
+    target: required(url, 'request.url'),
+    body: bytes,
+    authorization: headerValues(headers, 'authorization'),
+    credentials: credentialsInBody(bytes),
+  };
+}
+
+type ClaimArguments = readonly [partnerId: string, nonce: string, lifetime: number];
+type ClaimNonce = (...given: ClaimArguments) => unknown;
+
+async function claimWith(claim: ClaimNonce | undefined, nonce: ClaimArguments): Promise<Claim> {
   if (!claim) return 'fresh';
-  const isFresh = await (claim as (...given: ClaimArguments) => unknown)(...nonce);
+  const isFresh = await claim(...nonce);
   if (typeof isFresh !== 'boolean') throw wrong('claimNonce', 'true or false', isFresh);
   return isFresh ? 'fresh' : 'seen';
 }

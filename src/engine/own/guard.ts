@@ -30,7 +30,13 @@ export class Guard {
 
   /** The result of `run`, in its shape. Throws an error of `codes`, or 9040. */
   call<T>(place: string, run: () => unknown, shape: Shape<T>, codes = READ_CODES): T {
-    return this.take(place, this.#run(place, run, codes), shape);
+    let value: unknown;
+    try {
+      value = run();
+    } catch (error) {
+      throw this.#thrown(place, error, codes);
+    }
+    return this.take(place, value, shape);
   }
 
   /** The same of a function whose result may be a promise. */
@@ -54,19 +60,11 @@ export class Guard {
 
   /** An error of `codes` as one of ours, without what could be a card number or a key. */
   passable(error: unknown, codes: readonly ErrorCode[]): PaylensError | undefined {
-    const {code, detail, message, hint, name} = textsOf(error);
+    const {code, detail, message, hint, name} = errorMembers(error);
     const known = codes.find((one) => one === code);
     if (known === undefined) return undefined;
     const said = shown(name === 'PaylensError' ? detail : (detail ?? message));
     return new PaylensError(known, said, typeof hint === 'string' ? {hint: shown(hint)} : {});
-  }
-
-  #run(place: string, run: () => unknown, codes: readonly ErrorCode[]): unknown {
-    try {
-      return run();
-    } catch (error) {
-      throw this.#thrown(place, error, codes);
-    }
   }
 
   #thrown(place: string, error: unknown, codes: readonly ErrorCode[]): PaylensError {
@@ -84,18 +82,15 @@ function shown(said: unknown): string {
     : '';
 }
 
-interface Texts {
-  readonly code?: unknown;
-  readonly detail?: unknown;
-  readonly message?: unknown;
-  readonly hint?: unknown;
-  readonly name?: unknown;
-}
+/** The members of an error that paylens reads; none of a value that cannot be read. */
+type ErrorMembers = Partial<
+  Record<'code' | 'detail' | 'message' | 'hint' | 'name' | 'stack', unknown>
+>;
 
-function textsOf(error: unknown): Texts & {readonly stack?: unknown} {
+function errorMembers(error: unknown): ErrorMembers {
   if (typeof error !== 'object' || error === null) return {};
   try {
-    const {code, detail, message, hint, name, stack} = error as Texts & {readonly stack?: unknown};
+    const {code, detail, message, hint, name, stack} = error as ErrorMembers;
     return {code, detail, message, hint, name, stack};
   } catch {
     return {};
@@ -104,16 +99,12 @@ function textsOf(error: unknown): Texts & {readonly stack?: unknown} {
 
 /** In words what was thrown: the kind of an error and its place; its text could hold anything. */
 export function whatWasThrown(error: unknown): string {
-  return `threw ${whatOf(error)}`;
-}
-
-function whatOf(error: unknown): string {
-  const {name, code, message, stack} = textsOf(error);
+  const {name, code, message, stack} = errorMembers(error);
   if (typeof stack !== 'string')
-    return typeof error === 'object' && error !== null ? 'an object' : valueKind(error);
+    return `threw ${typeof error === 'object' && error !== null ? 'an object' : valueKind(error)}`;
   const kind = typeof name === 'string' && /^[A-Z][A-Za-z]{1,40}$/.test(name) ? name : 'Error';
   const where = placeIn(stack, typeof message === 'string' ? message : '');
-  return `${kind}${isCode(code) ? ` ${code}` : ''}${where}`;
+  return `threw ${kind}${isCode(code) ? ` ${code}` : ''}${where}`;
 }
 
 /** A code of paylens or of Node. */
@@ -122,12 +113,12 @@ function isCode(code: unknown): code is string | number {
   return typeof code === 'string' && /^ERR_[A-Z_]{1,60}$/.test(code);
 }
 
-/** The innermost frame in a file, without its folders; no part of it may be a value. */
-function placeIn(stack: string, message: string): string {
-  const behind = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
-  const [, file = '', place] = FRAME.exec(behind) ?? [];
-  return place === undefined || /\d{6,}/.test(file) ? '' : ` at ${file}:${place}`;
-}
-
 const FRAME =
   /(?:^|[/\\(@ ])([\w.-]{1,60}\.[cm]?[jt]sx?)(?:\?[^:\s]*)?:(\d{1,6}:\d{1,5})(?=[)\s]|$)/m;
+
+/** The innermost frame in a file, without its folders; no part of it may be a value. */
+function placeIn(stack: string, message: string): string {
+  const frames = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
+  const [, file = '', place] = FRAME.exec(frames) ?? [];
+  return place === undefined || /\d{6,}/.test(file) ? '' : ` at ${file}:${place}`;
+}

@@ -3,80 +3,68 @@ import {latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import type {MaskedPan} from '../../card/masked-pans.js';
 import {type ObjectName, OPEN_DIGITS} from './layout.js';
 
-/** An encrypted object: its KSN and what it holds. */
-export interface Place {
+/** An encrypted object: what it holds, its KSN and its value. */
+export interface GtkObject {
   readonly name: ObjectName;
   readonly ksn: ObjectName;
   readonly holds: 1 | 2 | 3 | 'pan';
-}
-
-/** A place with its value. */
-export interface SentObject extends Place {
   readonly bytes: Uint8Array;
 }
 
-/**
- * The cleartext that may precede the blocks of all fields, most likely first. Throws 2102 if no
- * number of digits leaves whole blocks in all of them, 2100 for one that does not exist.
- */
-export function headLayouts(
-  sent: readonly SentObject[],
-  given: string | undefined,
-): readonly Head[][] {
-  const layouts = statedDigits(given).map((digits) => headsWithDigits(sent, digits));
-  const found = layouts.filter((heads) => heads !== undefined);
-  if (found.length > 0) return found;
-  throw brokenBlocks(sent);
-}
-
-/** Throws 2100 for a number of digits that does not exist. */
-function statedDigits(given: string | undefined): readonly number[] {
-  if (given === undefined) return OPEN_DIGITS;
-  const found = OPEN_DIGITS.filter((digits) => digits === Number(given));
-  if (found.length > 0) return found;
-  throw new PaylensError(2100, `SPE_OPNDIG: expected ${OPEN_DIGITS.join(', ')}`);
-}
-
-/** The cleartext before the blocks of a field. */
+/** The cleartext before the blocks of an object. */
 export interface Head {
   readonly length: number;
   readonly digits: number;
   /** PIN pads before protocol 2.03 do not send the format letter. */
-  readonly lacksLetter?: true;
+  readonly lacksLetter?: boolean;
 }
 
-export const NO_HEAD: Head = {length: 0, digits: 0};
-
-/** The heads of all fields with this number of digits; undefined if one does not fit. */
-function headsWithDigits(sent: readonly SentObject[], digits: number): Head[] | undefined {
-  const heads = sent.map((one) => possibleHeads(one, digits).find((head) => headFits(one, head)));
-  const found = heads.filter((head) => head !== undefined);
-  return found.length === sent.length ? found : undefined;
-}
-
-function possibleHeads({holds}: SentObject, digits: number): Head[] {
-  if (holds !== 1) return [{length: digits / 2, digits}];
-  const bare: Head = {length: digits, digits, ...(digits > 0 ? {lacksLetter: true} : {})};
-  return [{length: 1 + digits, digits}, bare];
-}
-
-function headFits({holds, bytes}: SentObject, {length, digits, lacksLetter}: Head): boolean {
-  if (bytes.length <= length || (bytes.length - length) % 8 !== 0) return false;
-  const head = bytes.subarray(0, length);
-  if (holds !== 1) return /^\d*$/.test(upperHexOf(head));
-  if (length === 0) return true;
-  return new RegExp(`^${lacksLetter ? '' : '[A-Z]'}\\d{${digits}}$`).test(latin1Of(head));
-}
-
-function brokenBlocks(sent: readonly SentObject[]): PaylensError {
+/**
+ * The cleartext that may precede the blocks of all objects, most likely first. Throws 2102 if no
+ * number of digits leaves whole blocks in all of them, 2100 for one that does not exist.
+ */
+export function headLayouts(
+  sent: readonly GtkObject[],
+  stated: string | undefined,
+): readonly (readonly Head[])[] {
+  const numbers = OPEN_DIGITS.filter((one) => stated === undefined || one === Number(stated));
+  if (numbers.length === 0)
+    throw new PaylensError(2100, `SPE_OPNDIG: expected ${OPEN_DIGITS.join(', ')}`);
+  const layouts = numbers.map((digits) => sent.flatMap((one) => headOf(one, digits)));
+  const whole = layouts.filter((heads) => heads.length === sent.length);
+  if (whole.length > 0) return whole;
   const lengths = sent.map(({name, bytes}) => `${name} of ${bytes.length}`).join(', ');
-  return new PaylensError(
+  throw new PaylensError(
     2102,
     `expected whole blocks of 8 bytes after the digits in cleartext, found ${lengths} bytes`,
   );
 }
 
-/** Digits that are in clear in the track as well prove nothing. */
-export function hiding(copy: MaskedPan, digits: number): MaskedPan {
+/** The head of an object with this number of digits; none if none fits. */
+function headOf({holds, bytes}: GtkObject, digits: number): Head[] {
+  const heads: Head[] =
+    holds === 1
+      ? [
+          {length: 1 + digits, digits},
+          {length: digits, digits, ...(digits > 0 ? {lacksLetter: true} : {})},
+        ]
+      : [{length: digits / 2, digits}];
+  const found = heads.find((head) => {
+    const blocks = bytes.length - head.length;
+    return blocks > 0 && blocks % 8 === 0 && isHead(bytes.subarray(0, head.length), holds, head);
+  });
+  return found ? [found] : [];
+}
+
+function isHead(bytes: Uint8Array, holds: GtkObject['holds'], head: Head): boolean {
+  if (holds !== 1) return /^\d*$/.test(upperHexOf(bytes));
+  if (head.length === 0) return true;
+  return new RegExp(`^${head.lacksLetter ? '' : '[A-Z]'}\\d{${head.digits}}$`).test(
+    latin1Of(bytes),
+  );
+}
+
+/** A masked copy as evidence: digits that are in cleartext in the track as well prove nothing. */
+export function hideOpenDigits(copy: MaskedPan, digits: number): MaskedPan {
   return {...copy, pan: '*'.repeat(digits) + copy.pan.slice(digits)};
 }

@@ -6,9 +6,9 @@ import {hasCheckDigit} from '../../card/track-data.js';
 /** A track whose card number is encrypted (docs/terminals/abecs.md#pan). */
 export interface PanTrack {
   readonly number: TrackNumber;
-  /** Start sentinel, format letter and the digits in clear. */
+  /** Start sentinel, format letter and the digits in cleartext. */
   readonly head: string;
-  /** The digits in clear, blanks included. */
+  /** The digits in cleartext, spaces included. */
   readonly open: string;
   /** 16 hex digits. */
   readonly block: string;
@@ -21,8 +21,8 @@ const PAN_TRACK =
 /** Name, separator and data of track 1; data of the others. */
 const RESTS = {'^': /^\^[ -$&->@-\]_a-z]*\^[ -$&->@-\]_a-z]*\??$/, '=': /^=[\d=]*\??$/} as const;
 /** With sentinels, and grown by a short number (ISO/IEC 7813, ISO 4909). */
-const MAX_TRACK_CHARS = [0, 82, 43, 110] as const;
-/** A number in front of a separator, encrypted or not: another track. */
+const MAX_GROWN_TRACK_CHARS = [0, 82, 43, 110] as const;
+/** A number before a separator, encrypted or not: another track. */
 const SECOND = /[\dA-F]{13}[\^=]/i;
 
 /** The parts of a track with an encrypted card number; undefined for any other text. */
@@ -33,23 +33,23 @@ export function splitTrack(text: string, named?: TrackNumber): PanTrack | undefi
   if (!RESTS[separator].test(rest) || (separator === '^' && SECOND.test(rest))) return undefined;
   if (named !== undefined && (named === 1) !== (separator === '^')) return undefined;
   const number = separator === '^' ? 1 : (named ?? (sentinel === '+' ? 3 : 2));
-  if (text.length > MAX_TRACK_CHARS[number]) return undefined;
+  if (text.length > MAX_GROWN_TRACK_CHARS[number]) return undefined;
   return {number, head: letter + sentinel + open, open, block: block.toUpperCase(), rest};
 }
 
-/** True if the block may be a card number in clear. */
+/** True if the block may be a card number in cleartext. */
 export function isDecimal({block}: PanTrack): boolean {
   return /^\d{16}$/.test(block);
 }
 
-/** The number that stands there, if it is in clear. */
+/** The card number of a track, if it is in cleartext. */
 export function clearNumber({open, block}: PanTrack): string {
   return (open + block).replaceAll(' ', '');
 }
 
 /**
- * The card number in clear, blanks included, from a decrypted block: digits, `E` for a blank, and up
- * to three `F` at the end of a short number. Throws 2601 if it is anything else.
+ * The card number, spaces included, from a decrypted block: digits, `E` for a space, and up to three
+ * `F` at the end of a short number. Throws 2601 if it is anything else.
  */
 export function openPanBlock(track: PanTrack, plain: Uint8Array, evidence: Evidence): string {
   const name = `PAN block of track ${track.number}`;
@@ -70,7 +70,7 @@ export function openPanBlock(track: PanTrack, plain: Uint8Array, evidence: Evide
 const PACKED_DIGIT_EVIDENCE = Math.log2(16 / 10);
 const NIBBLE_BITS = 4;
 
-/** Groups in which issuers write card numbers with blanks. */
+/** Groups in which issuers write card numbers with spaces. */
 const GROUPED = /^(?:3[47]\d\d \d{6} \d{5}|3[068]\d\d \d{6} \d{4}|\d{4} \d{4} \d{4} \d{4})$/;
 /** Ranges of payment cards by the length of their numbers; numbers of 17 to 19 digits share one. */
 const RANGES: Readonly<Record<number, RegExp>> = {

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1} from '../../../platform/bytes.js';
+import {bytesFromLatin1, bytesOfHex} from '../../../platform/bytes.js';
 import {type CardContent, trackContent} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isClearTrack} from '../../card/is-clear-card.js';
@@ -13,7 +13,7 @@ import {severalReads} from '../../forms/one-read.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {FORWARDED_FORM, plainName} from '../forwarded/layout.js';
-import {hiding} from './heads.js';
+import {hideOpenDigits} from './heads.js';
 import {
   clearNumber,
   isDecimal,
@@ -23,7 +23,7 @@ import {
   splitTrack,
 } from './pan-block.js';
 
-/** A track and where it begins. */
+/** A track and its offset. */
 interface PlacedTrack extends PanTrack {
   readonly offset: number;
 }
@@ -39,6 +39,9 @@ export function readPanText(payload: string, trace: Trace): Reading {
   return panReading('track text', tracks, []);
 }
 
+/** `track1`, and the names of the fields of CKE and GCR. */
+const TRACK_NAME = /^(?:(?:cke|gcr)?trk|track|trilha)([123])(?:data)?$/;
+
 /** Reads the members of a request. Throws 2100 if none is a track with an encrypted number. */
 export function readPanMembers(form: string, members: readonly Member[], payload: string): Reading {
   const tracks = members.flatMap(([name, value]): PlacedTrack[] => {
@@ -48,16 +51,12 @@ export function readPanMembers(form: string, members: readonly Member[], payload
     const offset = Math.max(0, payload.indexOf(value));
     return [placedTrack(value.trim(), offset, Number(number) as TrackNumber)];
   });
-  const masked = members.flatMap(([name, value]) =>
-    FORWARDED_FORM.roleOf(name) === 'masked' && typeof value === 'string'
-      ? maskedText(name, value)
-      : [],
-  );
+  const masked = members.flatMap(([name, value]) => {
+    const isMasked = FORWARDED_FORM.roleOf(name) === 'masked' && typeof value === 'string';
+    return isMasked ? maskedText(name, value) : [];
+  });
   return panReading(form, tracks, masked);
 }
-
-/** `track1`, and the names of the fields of CKE and GCR. */
-const TRACK_NAME = /^(?:(?:cke|gcr)?trk|track|trilha)([123])(?:data)?$/;
 
 function placedTrack(text: string, offset: number, named?: TrackNumber): PlacedTrack {
   const track = splitTrack(text, named);
@@ -73,36 +72,21 @@ function clearPanTrack(): PaylensError {
 }
 
 function noteTrack({head, block, rest, offset}: PlacedTrack, trace: Trace): void {
-  if (head !== '')
-    trace.note({
-      offset,
-      length: head.length,
-      depth: 0,
-      name: 'track',
-      value: head,
-      meaning: 'before the PAN block',
-      sensitivity: 'harmless',
-    });
-  const at = offset + head.length;
-  trace.note({
-    offset: at,
-    length: 16,
-    depth: 0,
-    name: 'PAN block',
-    value: block,
-    meaning: 'last digits of the card number, encrypted',
-    sensitivity: 'opaque',
-  });
-  trace.note({
-    offset: at + 16,
-    length: rest.length,
-    depth: 0,
-    name: 'track data',
-    value: rest,
-    meaning: 'rest of the track, in cleartext',
-    sensitivity: 'card',
-  });
+  const parts = [
+    ['track', head, 'before the PAN block', 'harmless'],
+    ['PAN block', block, 'last digits of the card number, encrypted', 'opaque'],
+    ['track data', rest, 'rest of the track, in cleartext', 'card'],
+  ] as const;
+  let at = offset;
+  for (const [name, value, meaning, sensitivity] of parts) {
+    const {length} = value;
+    if (length > 0) trace.note({offset: at, length, depth: 0, name, value, meaning, sensitivity});
+    at += length;
+  }
 }
+
+const ADVICE =
+  'Pass the working key WKPAN with --key-kind working. If the correct key does not decrypt it, pass a masked card number or the other track as well.';
 
 function panReading(
   form: string,
@@ -119,29 +103,29 @@ function panReading(
     form: `PAN Criptografado, ${form}`,
     masked,
     oneBlock: ADVICE,
-    candidates: isClear ? [[]] : [tracks.map((track) => panField(track, masked))],
+    candidates: isClear ? [[]] : [tracks.map((track) => panBlockField(track, masked))],
     agree: (_, each) => assertSecondFact(tracks, each),
     ...(isClear ? {refusal: clearPanTrack()} : {}),
     ...(!isClear && decimal.length > 0 ? {doubt: clearPanTrack()} : {}),
   };
 }
 
-const ADVICE =
-  'Pass the working key WKPAN with --key-kind working. If the correct key does not decrypt it, pass a masked card number or the other track as well.';
-
-const PAN_BLOCK_SETTING = {...CARD_DATA_SETTING, mode: 'ecb'} as const;
-
-function panField(track: PlacedTrack, masked: readonly MaskedPan[]): EncryptedField {
+function panBlockField(track: PlacedTrack, masked: readonly MaskedPan[]): EncryptedField {
   return {
     name: `track${track.number}`,
     offset: track.offset + track.head.length,
-    ciphertext: bytesFromHex(track.block) ?? new Uint8Array(),
-    setting: PAN_BLOCK_SETTING,
+    ciphertext: bytesOfHex(track.block),
+    setting: {...CARD_DATA_SETTING, mode: 'ecb'},
     workingModes: ['ecb'],
     singleDes: true,
     open: (plain) => openPanTrack(track, plain, masked),
   };
 }
+
+/** One number in thirty has a second fact. */
+const FACT_BITS = 5;
+/** Four digits of a masked copy. */
+const COPY_BITS = 12;
 
 function openPanTrack(
   track: PlacedTrack,
@@ -159,15 +143,10 @@ function openPanTrack(
   const read = readTrack(number, bytesFromLatin1(text), {evidence: new Evidence(), fills: []});
   const content = trackContent(number, read);
   const digits = open.replaceAll(' ', '').length;
-  const copies = masked.map((copy) => hiding(copy, digits));
+  const copies = masked.map((copy) => hideOpenDigits(copy, digits));
   assertMaskedPans(`track${number}`, copies, content, evidence);
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
-
-/** One number in thirty has one of these facts. */
-const FACT_BITS = 5;
-/** Four digits of a masked copy. */
-const COPY_BITS = 12;
 
 /**
  * The digits alone are what one wrong key in two thousand gives: a second fact is needed. The same

@@ -1,9 +1,15 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1, concatBytes, upperHexOf} from '../../../platform/bytes.js';
+import {
+  bytesFromLatin1,
+  bytesOfHex,
+  concatBytes,
+  latin1Of,
+  upperHexOf,
+} from '../../../platform/bytes.js';
 import {addFill} from '../../cipher/padding.js';
 import {packDigits} from '../../forms/tlv/chip-data.js';
 import {CARD_DATA_SETTING} from '../../reading.js';
-import type {CardImage, WriteRequest, Writer, Written} from '../../writing.js';
+import type {WriteRequest, Writer, Written} from '../../writing.js';
 import {assertTdesKsn, resolveOptions} from '../writer-options.js';
 import {ABECS_METHODS, OBJECTS, type ObjectName, OPEN_DIGITS} from './layout.js';
 
@@ -37,7 +43,7 @@ export const abecsWriter: Writer = {
     assertTdesKsn(abecsWriter, request);
     const options = resolveOptions(ABECS_OPTIONS, request.options);
     const isGtk = options.form !== 'text' && options.form !== 'members';
-    const written = isGtk ? gtk(request, options) : panTracks(request, options);
+    const written = isGtk ? writeGtk(request, options) : writePanTracks(request, options.form);
     return request.serial === undefined ? written : {...written, deviceSerial: request.serial};
   },
 };
@@ -45,48 +51,39 @@ export const abecsWriter: Writer = {
 /** Both tracks without sentinels; a card with a chip may have no track 1. */
 function bareTracks({card, mode}: WriteRequest): (readonly [1 | 2, string])[] {
   return ([1, 2] as const).flatMap((number) => {
-    const text = number === 1 ? card.track1 : card.track2;
-    if (text === undefined && mode === 'emv') return [];
-    if (text === undefined) throw new PaylensError(9001, `the card has no track ${number}`);
-    return [[number, text.slice(1, -1)] as const];
+    const text = card[`track${number}`];
+    if (text !== undefined) return [[number, text.slice(1, -1)] as const];
+    if (mode === 'emv') return [];
+    throw new PaylensError(9001, `the card has no track ${number}`);
   });
 }
 
 type GtkValues = readonly (readonly [ObjectName, Uint8Array])[];
 
-function gtk(request: WriteRequest, options: AbecsOptions): Written {
-  const {card, ksn, iv} = request;
+function writeGtk(request: WriteRequest, options: AbecsOptions): Written {
+  const {card, ksn, iv, mode} = request;
+  const {pan, expiry, serviceCode} = card;
   const isDukpt = /^[35]/.test(options.method);
-  const withKsn = (name: ObjectName): GtkValues =>
-    isDukpt ? [[name, bytesFromHex(ksn) ?? new Uint8Array()]] : [];
-  const tracks = bareTracks(request).flatMap(
-    ([number, text]): GtkValues => [
-      [`PP_TRACK${number}`, encryptObject(number, text, request, options)],
-      ...withKsn(`PP_TRK${number}KSN`),
-    ],
-  );
-  const pan: GtkValues =
-    request.mode === 'emv'
-      ? [
-          ['PP_ENCPAN', encryptObject('pan', card.pan, request, options)],
-          ...withKsn('PP_ENCPANKSN'),
-        ]
-      : [];
+  const withKsn = (name: ObjectName): GtkValues => (isDukpt ? [[name, bytesOfHex(ksn)]] : []);
+  const encrypted = (holds: 1 | 2 | 'pan', text: string) =>
+    encryptObject(holds, text, request, options);
   const isCbc = ABECS_METHODS[options.method]?.setting.mode === 'cbc';
   const values: GtkValues = [
     ['SPE_MTHDDAT', bytesFromLatin1(options.method)],
     ['SPE_OPNDIG', bytesFromLatin1(options.digits)],
     ...(iv && isCbc ? ([['SPE_IVCBC', iv]] as const) : []),
-    ['PP_TRK2INC', bytesFromLatin1(truncated(card))],
-    ...pan,
-    ...tracks,
+    // PIN pads cut the copy after the service code.
+    ['PP_TRK2INC', bytesFromLatin1(`${maskedPanText(pan)}=${expiry}${serviceCode}`)],
+    ...(mode === 'emv' ? ([['PP_ENCPAN', encrypted('pan', pan)]] as const) : []),
+    ...(mode === 'emv' ? withKsn('PP_ENCPANKSN') : []),
+    ...bareTracks(request).flatMap(
+      ([number, text]): GtkValues => [
+        [`PP_TRACK${number}`, encrypted(number, text)],
+        ...withKsn(`PP_TRK${number}KSN`),
+      ],
+    ),
   ];
-  return {devicePayload: writeGtkForm(values, options), ...(isDukpt ? {} : {ksn})};
-}
-
-/** PIN pads cut the copy after the service code. */
-function truncated({pan, expiry, serviceCode}: CardImage): string {
-  return `${maskedPanText(pan)}=${expiry}${serviceCode}`;
+  return {devicePayload: writeObjects(values, options.form), ...(isDukpt ? {} : {ksn})};
 }
 
 function maskedPanText(pan: string): string {
@@ -96,12 +93,11 @@ function maskedPanText(pan: string): string {
 function encryptObject(
   holds: 1 | 2 | 'pan',
   text: string,
-  request: WriteRequest,
+  {iv, encrypt}: WriteRequest,
   options: AbecsOptions,
 ): Uint8Array {
   const {setting} = ABECS_METHODS[options.method] ?? {setting: CARD_DATA_SETTING};
   const digits = Number(options.digits);
-  const isCbc = setting.mode === 'cbc';
   const isText = holds === 1;
   if (isText && !/^[A-Z]\d*$/.test(text.slice(0, 1 + digits)))
     throw new PaylensError(
@@ -109,33 +105,30 @@ function encryptObject(
       'option digits: expected a track 1 whose number has no spaces there',
     );
   const plain = isText ? bytesFromLatin1(text) : packDigits(text.replaceAll('=', 'D'));
-  const head = isText ? (digits === 0 ? 0 : 1 + digits) : digits / 2;
+  const head = isText ? digits && 1 + digits : digits / 2;
   const filled = addFill(plain.subarray(head), isText ? 'zero' : 'ff', 8);
-  const blocks = request.encrypt(filled, setting, isCbc && request.iv ? {iv: request.iv} : {});
+  const blocks = encrypt(filled, setting, setting.mode === 'cbc' && iv ? {iv} : {});
   return concatBytes(plain.subarray(0, head), blocks);
 }
 
-function writeGtkForm(values: GtkValues, {form}: AbecsOptions): string {
+function writeObjects(values: GtkValues, form: string): string {
   if (form === 'json') {
     const shown = values.map(([name, value]) => {
-      const isText = 'isText' in OBJECTS[name];
-      return [name, isText ? String.fromCharCode(...value) : upperHexOf(value)] as const;
+      return [name, OBJECTS[name].isText ? latin1Of(value) : upperHexOf(value)] as const;
     });
     return JSON.stringify(Object.fromEntries(shown));
   }
-  const objects = values.map(([name, value]) => hexObject(name, value)).join('');
-  if (form === 'objects') return objects;
-  const length = String(objects.length / 2).padStart(3, '0');
-  return upperHexOf(bytesFromLatin1(`GTK000${length}`)) + objects;
-}
-
-function hexObject(name: ObjectName, value: Uint8Array): string {
-  const length = value.length.toString(16).padStart(4, '0').toUpperCase();
-  return `${OBJECTS[name].id}${length}${upperHexOf(value)}`;
+  const objects = values.map(([name, value]) => {
+    const length = value.length.toString(16).padStart(4, '0').toUpperCase();
+    return `${OBJECTS[name].id}${length}${upperHexOf(value)}`;
+  });
+  const hex = objects.join('');
+  if (form === 'objects') return hex;
+  return upperHexOf(bytesFromLatin1(`GTK000${String(hex.length / 2).padStart(3, '0')}`)) + hex;
 }
 
 /** Real PIN pads use a working key; under DUKPT keys the data key of the KSN replaces it. */
-function panTracks(request: WriteRequest, options: AbecsOptions): Written {
+function writePanTracks(request: WriteRequest, form: string): Written {
   const {card, ksn, mode} = request;
   if (mode === 'emv')
     throw new PaylensError(
@@ -143,26 +136,20 @@ function panTracks(request: WriteRequest, options: AbecsOptions): Written {
       'option form: expected one of GTK, which alone sends data of a chip',
     );
   const tracks = bareTracks(request).map(
-    ([number, text]) => [number, withBlock(text, request)] as const,
+    ([number, text]) => [`track${number}`, withPanBlock(text, request)] as const,
   );
-  const members = {
-    ...Object.fromEntries(tracks.map(([number, text]) => [`track${number}`, text])),
-    maskedPan: maskedPanText(card.pan),
-  };
-  const text = tracks.map(([, track]) => track).join('\n');
-  return {devicePayload: options.form === 'text' ? text : JSON.stringify(members), ksn};
+  if (form === 'text') return {devicePayload: tracks.map(([, text]) => text).join('\n'), ksn};
+  const members = {...Object.fromEntries(tracks), maskedPan: maskedPanText(card.pan)};
+  return {devicePayload: JSON.stringify(members), ksn};
 }
 
 /** The last 16 characters of the card number as one block, a short one filled with F. */
-function withBlock(text: string, {encrypt}: WriteRequest): string {
+function withPanBlock(text: string, {encrypt}: WriteRequest): string {
   const [, letter = '', pan = '', rest = ''] = /^([A-Z]?)([\d ]+)(.*)$/.exec(text) ?? [];
   if (pan.replaceAll(' ', '').length < 13)
     throw new PaylensError(9001, 'a card number of fewer than 13 digits is not encrypted');
   const open = pan.slice(0, Math.max(0, pan.length - 16));
   const digits = pan.slice(open.length).replaceAll(' ', 'E').padEnd(16, 'F');
-  const block = encrypt(bytesFromHex(digits) ?? new Uint8Array(), {
-    ...CARD_DATA_SETTING,
-    mode: 'ecb',
-  });
+  const block = encrypt(bytesOfHex(digits), {...CARD_DATA_SETTING, mode: 'ecb'});
   return letter + open + upperHexOf(block) + rest;
 }
