@@ -1,5 +1,5 @@
-// Removes the declarations that no importer of the package can reach, and has the others stand on
-// their own.
+// Removes declarations that no importer of the package can reach, and makes the others
+// self-contained.
 import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 

@@ -1,5 +1,5 @@
-// Joins a page of src/page to one HTML file that needs nothing else: script, style and a policy that
-// lets it load nothing. Sizes are those of the joined file.
+// Joins a page of src/page to one self-contained HTML file: script, style and a policy that prevents
+// loading anything.
 import {createHash} from 'node:crypto';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';

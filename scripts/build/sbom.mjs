@@ -1,4 +1,4 @@
-// Lists what is shipped in the form of CycloneDX 1.6: the packages that are installed with this one,
+// Lists in the form of CycloneDX 1.6 the packages that are installed with this one,
 // and those whose code is bundled with ours.
 import {Buffer} from 'node:buffer';
 
@@ -68,7 +68,7 @@ function licenceOf(license) {
   return /[ (]/.test(license) ? {expression: license} : {license: {id: license}};
 }
 
-/** Where the packages lie that an importer installs, too; nobody has to install an optional peer. */
+/** The places of packages that are installed with this one, without optional peers. */
 function installedPlaces(packages) {
   const places = new Set(['']);
   // Iterating a set also visits elements added meanwhile.
@@ -112,7 +112,7 @@ function placeFrom(place, name, packages) {
   }
 }
 
-/** One version of a package may lie in several places. */
+/** One version of a package may be in several places. */
 function unique(entries) {
   const byReference = new Map(entries.map((each) => [each['bom-ref'] ?? each.ref, each]));
   return [...byReference.values()].sort((a, b) =>

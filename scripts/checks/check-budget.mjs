@@ -8,7 +8,7 @@ import {faultsByRule} from './name-rules.mjs';
 import {filesBelow, lineCount, longFunctions, namesTwiceInALayer, readSource} from './sources.mjs';
 
 const BUDGET = 'scripts/checks/budget.json';
-/** Data of the tests, and what is no text. */
+/** Test data and binary files. */
 const UNCOUNTED =
   /^test\/(?:vectors|samples)\/|package-lock\.json$|\.(?:png|pem|gz)$|budget\.json$|\.api\.md$/;
 

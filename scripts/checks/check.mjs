@@ -1,5 +1,5 @@
 // `npm run check`: builds, then runs every check, two at a time, and lists those that failed.
-// `--built` uses the dist that is there; `--release` adds what is asked of a registry.
+// `--built` uses the existing dist; `--release` adds checks that need a registry.
 import {spawn} from 'node:child_process';
 import {availableParallelism} from 'node:os';
 import path from 'node:path';
@@ -43,7 +43,7 @@ async function runAll() {
   }
 }
 
-/** Prints the output of a command when it is over, so that those of two do not mix. */
+/** Prints the output of a command at its end, so that outputs do not mix. */
 async function isPassing(command) {
   const started = performance.now();
   const child = spawn(command, {

@@ -6,7 +6,7 @@ import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 import {DEMO_PARTNER} from '../../src/service/registry/demo-registry.js';
 
-/** A request and its response; both are those of `paylens serve --demo`, but for the messageId. */
+/** A request and its response, as of `paylens serve --demo` except for the messageId. */
 interface Exchange {
   readonly summary: string;
   readonly request: object;

@@ -14,7 +14,7 @@ const OWN: Readonly<Record<Operation, (code: ErrorCode) => boolean>> = {
     [1202, 1203, 1205, 2000, 2001, 2002].includes(code) || (code >= 2100 && code < 9000),
 };
 
-/** Where the case has a status of its own (docs/contract.md#errors). */
+/** Codes with further statuses (docs/contract.md#errors). */
 const OTHER_STATUSES: Readonly<Partial<Record<ErrorCode, readonly number[]>>> = {
   2009: [408, 417, 431],
 };

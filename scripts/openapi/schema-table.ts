@@ -13,7 +13,7 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** The members of a schema as a table, those of its objects below them. */
+/** The members of a schema as a table, including members of nested objects. */
 export function schemaTable({$ref}: Schema, {components}: OpenApiDocument, caption: string): Html {
   const schemas: Readonly<Record<string, Schema>> = components.schemas as Record<string, Schema>;
   const schema = schemas[$ref?.split('/').at(-1) ?? ''] ?? {};

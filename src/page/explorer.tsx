@@ -11,10 +11,10 @@ else showExplorer();
 
 function answerOrder(
   order: ExplorationOrder | DiagnosisOrder,
-  tell: (news: unknown) => void,
+  send: (news: unknown) => void,
 ): void {
-  if ('isDiagnosis' in order) diagnoseOrder(order, tell);
-  else tell(explored(order));
+  if ('isDiagnosis' in order) diagnoseOrder(order, send);
+  else send(explored(order));
 }
 
 function showExplorer(): void {

@@ -5,7 +5,7 @@ import {blockPageRestore} from './parts/block-page-restore.js';
 import {explored} from './worker/explored.js';
 import {isWorker, listen} from './worker/page-worker.js';
 
-if (isWorker()) listen((order: ExplorationOrder, tell) => tell(explored(order)));
+if (isWorker()) listen((order: ExplorationOrder, send) => send(explored(order)));
 else showInspector();
 
 function showInspector(): void {

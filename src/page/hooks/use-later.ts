@@ -1,8 +1,8 @@
 import {useEffect, useState} from 'preact/hooks';
 
 /**
- * The value that was shown last, until the next task has come: what is drawn of it is drawn apart
- * from the rest of the page, so that neither keeps the other waiting. A small value is drawn at once.
+ * A small value at once; a large one in the next task, so that it is drawn separately from the rest
+ * of the page and neither delays the other. Until then, the previous value.
  */
 export function useLater<T>(value: T, isSmall: boolean): T | undefined {
   const [late, setLate] = useState<T>();

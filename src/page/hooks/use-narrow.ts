@@ -1,7 +1,7 @@
 import {useState} from 'preact/hooks';
 import {useWindowEvents} from './use-window-events.js';
 
-/** Whether the window is as narrow as that of a phone. */
+/** Whether the window is as narrow as on a phone. */
 export function isNarrow(): boolean {
   return matchMedia('(max-width: 719px)').matches;
 }

@@ -11,14 +11,14 @@ export const COPY_FORMS = {
 
 export type CopyForm = keyof typeof COPY_FORMS;
 
-/** What every client sends in its own way. */
+/** Headers that every client sets itself. */
 const OF_THE_CLIENT = /^(?:accept.*|user-agent|sec-.*|origin|referer|priority|cookie)$/i;
 
 function headersOf({headers}: RequestCopy): readonly (readonly [string, string])[] {
   return headers.filter(([name]) => !OF_THE_CLIENT.test(name));
 }
 
-/** For bash and other POSIX shells; what is in the request is never a part of the command. */
+/** For POSIX shells; text of the request is never interpreted by the shell. */
 function curlCommand(copy: RequestCopy): string {
   const {method, url, body, bodyBase64} = copy;
   const isText = body !== undefined && !body.includes('\0');
@@ -49,7 +49,7 @@ function paylensCommand(copy: RequestCopy): string {
   return [
     `${text} | paylens send ${command} --body-file - --base-url ${word(origin)}`,
     `--method ${method}`,
-    // The name of a file that only its owner has.
+    // A placeholder: only the partner has this file.
     ...(method === 'rsa' ? ['--rsa-private-key rsa-private-key.pem'] : []),
     ...(partner === undefined ? [] : [`--partner ${word(partner)}`]),
   ].join(' \\\n  ');
@@ -61,7 +61,7 @@ function methodOf(header: string): string {
   return method === 'digest' && !/\bnc=/i.test(header) ? 'digest-preemptive' : method;
 }
 
-/** How the copied script prints; this page itself does not. */
+/** Printing in the copied script; the page itself must not use the console. */
 const PRINT = ['console', 'log'].join('.');
 
 function fetchCall(copy: RequestCopy): string {
@@ -99,17 +99,17 @@ function pythonScript(copy: RequestCopy): string {
   );
 }
 
-/** One word of a POSIX shell: nothing in it is expanded, also no line end. */
+/** One word of a POSIX shell, in which nothing is expanded. */
 function word(text: string): string {
   return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
 }
 
-/** A string of JavaScript, which also is none of HTML. */
+/** A string of JavaScript that is safe within HTML. */
 function literal(text: string): string {
   return JSON.stringify(text).replaceAll(/[<\u2028\u2029]/g, escaped);
 }
 
-/** A string of Python: in it every character beyond ASCII is written by its code point. */
+/** A string of Python, with code points for characters beyond ASCII. */
 function python(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1);
   return `"${[...inner].map((c) => (c >= '\x20' && c <= '~' ? c : longEscaped(c))).join('')}"`;
@@ -142,7 +142,7 @@ function base64Of(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-/** A HAR of requests (1.2), with what the page itself shows: nothing secret, no card number. */
+/** A HAR of requests (1.2), masked as on the page. */
 export function harOf(details: readonly RequestDetail[], version: string): string {
   const entries = details.map(({request, headers = [], body = '', response}) => ({
     startedDateTime: request.time,

@@ -19,7 +19,7 @@ interface DetailProps {
 }
 
 const NO_REPLAY =
-  'Captured signatures are not replayed in real mode. Copy it as a paylens command, which signs anew.';
+  'Captured signatures are not replayed in real mode. Copy it as a paylens command, which signs it again.';
 
 /** Everything about one request: the reason of a refusal comes before the evidence. */
 export function Detail({session, row, reveal, onBack}: DetailProps) {
@@ -41,7 +41,7 @@ export function Detail({session, row, reveal, onBack}: DetailProps) {
         <button type="button" class="link back" onClick={onBack}>
           Back to requests
         </button>
-        <Actions
+        <RequestActions
           {...{session, row, cannot, setNotice, isEditing, setEditing}}
           isUnsignable={unsignable !== undefined}
         />
@@ -90,7 +90,7 @@ interface ActionProps extends Pick<DetailProps, 'session' | 'row'> {
 
 const COPY_CHOICES = Object.keys(COPY_FORMS).map((form) => [form, form] as const);
 
-function Actions(props: ActionProps) {
+function RequestActions(props: ActionProps) {
   const {session, row, cannot, isUnsignable, isEditing, setEditing, setNotice} = props;
   const {isReal, attempt} = session;
   const sendAgain = async () => setNotice(`Sent again: ${(await replay(row.id)).status}.`);

@@ -1,6 +1,5 @@
 import {useState} from 'preact/hooks';
 import {type AnswerOrder, FAULTS, type QueuedAnswer} from '../../contract/control/queued-answer.js';
-import type {ErrorCode} from '../../contract/error-catalogue.js';
 import {TEST_CARDS} from '../../simulator/test-cards.js';
 import {SelectField} from '../parts/form-fields.js';
 import {clipped, timeOf} from './request-grid.js';
@@ -63,20 +62,15 @@ export function QueueLine({session}: {readonly session: Session}) {
   );
 }
 
-interface FormProps {
-  readonly session: Session;
-  readonly onDone: () => void;
-}
-
 const ANSWER_KINDS = ['card', 'error', 'fault', 'latency'] as const;
 
-function QueueForm({session: {isOff, attempt}, onDone}: FormProps) {
+function QueueForm({session, onDone}: {readonly session: Session; readonly onDone: () => void}) {
   const [kind, setKind] = useState<(typeof ANSWER_KINDS)[number]>('card');
   const submit = (event: Event) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
     const of = (name: string) => String(data.get(name) ?? '');
-    void attempt(queue(orderOf(kind, of)).then(onDone));
+    void session.attempt(queue(orderOf(kind, of)).then(onDone));
   };
   return (
     <form class="form" onSubmit={submit} aria-label="Next answer">
@@ -114,7 +108,7 @@ function QueueForm({session: {isOff, attempt}, onDone}: FormProps) {
         <span class="label">Only for reference</span>
         <input class="field" name="reference" placeholder="any" autocomplete="off" />
       </label>
-      <button type="submit" class="filled" disabled={isOff}>
+      <button type="submit" class="filled" disabled={session.isOff}>
         Add to the queue
       </button>
     </form>
@@ -123,24 +117,19 @@ function QueueForm({session: {isOff, attempt}, onDone}: FormProps) {
 
 function orderOf(kind: (typeof ANSWER_KINDS)[number], of: (name: string) => string): AnswerOrder {
   const value = of('value').trim();
-  const answer = {
-    card: () => ({card: value}),
-    error: () => ({error: Number(value) as ErrorCode}),
-    fault: () => ({fault: value as (typeof FAULTS)[number]}),
-    latency: () => ({latency: Number(value)}),
-  }[kind]();
+  const answer = {[kind]: kind === 'error' || kind === 'latency' ? Number(value) : value};
   const reference = of('reference');
-  return {answer, times: Number(of('times')) || 1, ...(reference !== '' && {match: {reference}})};
+  return {
+    answer: answer as AnswerOrder['answer'],
+    times: Number(of('times')) || 1,
+    ...(reference !== '' && {match: {reference}}),
+  };
 }
 
 function answerText({answer, match, times}: QueuedAnswer): string {
-  const {card, error, fault, latency} = answer;
-  const what = [
-    card !== undefined && `card:${card}`,
-    error !== undefined && `error:${error}`,
-    fault !== undefined && `fault:${fault}`,
-    latency !== undefined && `latency:${latency} ms`,
-  ].filter(Boolean);
+  const what = Object.entries(answer).map(
+    ([kind, value]) => `${kind}:${value}${kind === 'latency' ? ' ms' : ''}`,
+  );
   const whom = [match?.reference, match?.serial, match?.deviceType]
     .filter(Boolean)
     .map((text) => `for ${clipped(text ?? '')}`);

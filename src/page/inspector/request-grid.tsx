@@ -24,7 +24,7 @@ const ROWS_OUTSIDE = 20;
 const MAX_FOREIGN_CHARS = 200;
 const HEADS = ['Time', 'Operation', 'Reference', 'Status', 'ms'];
 
-/** The list of requests, newest on top. It stands still while it has the focus or is scrolled. */
+/** The list of requests, newest first. It does not move while it has the focus or is scrolled. */
 export function RequestGrid(props: GridProps) {
   const {rows, session, onSelect} = props;
   const {store, snapshot} = session;

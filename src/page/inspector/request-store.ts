@@ -22,7 +22,7 @@ export type Connection =
 
 /** What the page shows. */
 export interface Snapshot {
-  /** Newest first, without those that arrived while the list stands still. */
+  /** Newest first, without requests that arrived while the list is held. */
   readonly rows: readonly Row[];
   /** How many arrived since. */
   readonly fresh: number;
@@ -32,9 +32,9 @@ export interface Snapshot {
   /** Whether the server has another version than the one that this page came from. */
   readonly isOlder: boolean;
   readonly answers: readonly QueuedAnswer[];
-  /** How many rows the last clearing took away, while it can be undone. */
+  /** Number of rows that `undo` restores. */
   readonly undoable: number;
-  /** What else happened to the list. */
+  /** A note about the list, for example that the server restarted. */
   readonly note: string | undefined;
 }
 
@@ -61,12 +61,12 @@ export class RequestStore {
     return this.#cursor;
   }
 
-  /** Whose numbers the cursor has. */
+  /** The server that the numbers of the cursor belong to. */
   get server(): string {
     return this.#handshake?.server ?? '';
   }
 
-  /** Returns what ends the listening. */
+  /** Returns a function that ends the listening. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -128,13 +128,13 @@ export class RequestStore {
     if (!isHeld && !this.#isPaused && this.#fresh > 0) this.catchUp();
   }
 
-  /** Shows what came while the list stood still. */
+  /** Shows the requests that arrived while the list was held. */
   catchUp(): void {
     this.#fresh = 0;
     this.#changed();
   }
 
-  /** Takes all rows away but the pinned ones, until `undo` or `forget`. */
+  /** Removes all rows except pinned ones, until `undo` or `forget`. */
   clear(): void {
     this.#undoable = this.#rows.filter(({id}) => !this.#pinned.has(id));
     this.#rows = this.#rows.filter(({id}) => this.#pinned.has(id)).map(kept);
@@ -147,7 +147,7 @@ export class RequestStore {
     this.forget();
   }
 
-  /** From now on there is nothing to undo. */
+  /** Ends the time for `undo`. */
   forget(): void {
     this.#undoable = [];
     this.#changed();
@@ -166,7 +166,7 @@ export class RequestStore {
     this.#isOlder ||= before.version !== handshake.version;
   }
 
-  /** What was read already comes again when a connection was lost in the middle of a batch. */
+  /** Requests already read arrive again if the connection was lost within a batch. */
   #add(requests: readonly InspectedRequest[]): void {
     const later = requests.filter(({process, sequence}) => sequence > (this.#cursor[process] ?? 0));
     const isStill = this.#isPaused || (this.#isHeld && this.#rows.length > this.#fresh);
@@ -191,7 +191,7 @@ export class RequestStore {
     });
   }
 
-  /** What the server has forgotten, from whichever page: rows that are pinned or kept here stay. */
+  /** Removes rows that the server has deleted, from any page; pinned and kept rows stay. */
   #clear(cleared: Cursor): void {
     const isForgotten = ({process, sequence, isBefore}: Row) =>
       isBefore || sequence <= (cleared[process] ?? 0);

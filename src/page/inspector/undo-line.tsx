@@ -2,7 +2,7 @@ import {useEffect, useRef} from 'preact/hooks';
 import {evict} from './detail-cache.js';
 import {type RequestStore, requestsOf} from './request-store.js';
 
-/** For so long a clearing can be undone. */
+/** Time during which clearing can be undone. */
 const UNDO_MS = 10_000;
 
 interface UndoProps {

@@ -11,12 +11,12 @@ export interface Advice {
   readonly hint: string;
 }
 
-/** An error in the words of the catalogue; where these name a flag or a command, in those of the page. */
+/** An error as the catalogue describes it; flags and commands are replaced by controls of the page. */
 export function adviceOf({code, detail, hint, fault}: ErrorView): Advice {
   const {message: title, hint: usual} = ERROR_CATALOGUE[code];
   const own = fault?.kind === 'setting' ? ofSetting(fault, code) : {};
   const safe = redactCardNumbers(redactKeys(detail));
-  // An error without a hint of its own has that of the catalogue.
+  // Without a specific hint, an error has the one of the catalogue.
   const next = hint === usual ? (INSTEAD[code] ?? hint) : hint;
   return {title, detail: safe, hint: next, ...own};
 }

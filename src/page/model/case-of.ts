@@ -28,7 +28,7 @@ export function caseOf(text: string, {terminal, ksn, iv, keys}: DiagnosisSetting
   });
 }
 
-/** Undoes only the pastes that the diagnosis does not undo, and name, by itself. */
+/** Undoes only the pastes that the diagnosis does not undo and name itself. */
 function bareOf(text: string, terminal: TerminalType | undefined): string {
   const payload = isBinary(text) ? text : text.replace(/\r?\n$/, '');
   const paste = mayBePaste(payload, terminal) ? readPaste(payload, terminal) : undefined;

@@ -1,4 +1,4 @@
-import type {Exploration} from './explore.js';
+import {type Exploration, fieldByCell} from './explore.js';
 import type {Difference, Field} from './field.js';
 import {pathOf} from './field.js';
 import {plain, type Shown} from './shown.js';
@@ -6,13 +6,12 @@ import {plain, type Shown} from './shown.js';
 /** How many fields of two payloads are the same, and how many are not. */
 export type Counts = Readonly<Record<Difference, number>>;
 
-/** Two payloads as one tree, and its counts. */
-export interface Comparison {
-  readonly fields: readonly Field[];
+/** Two payloads as one tree, its places in the first, and its counts. */
+export interface Comparison extends Pick<Exploration, 'fields' | 'fieldOf'> {
   readonly counts: Counts;
 }
 
-/** The fields of two payloads, paired by their paths; those of the second alone come at the end. */
+/** The fields of two payloads, paired by their paths; fields only in the second come last. */
 export function compare(left: Exploration, right: Exploration): Comparison {
   const others = byPath(right.fields);
   const kept = left.fields.filter(({kind}) => kind !== 'bit');
@@ -39,6 +38,7 @@ export function compare(left: Exploration, right: Exploration): Comparison {
     merged.filter((field) => field.difference === difference).length;
   return {
     fields: merged,
+    fieldOf: fieldByCell(merged, left.cells.length),
     counts: {'=': count('='), '~': count('~'), '<': count('<'), '>': count('>')},
   };
 }

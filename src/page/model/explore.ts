@@ -32,19 +32,19 @@ export interface Exploration {
   readonly input: Omit<ReadInput, 'failure'>;
   readonly inspection: InspectionView;
   readonly cells: Uint16Array;
-  /** By cell: whether it is hidden while card numbers are. */
+  /** For each cell: whether it is masked while card numbers are. */
   readonly hidden: Uint8Array;
   readonly fields: readonly Field[];
-  /** By cell: one more than the id of the innermost field of the payload itself; 0: none. */
+  /** For each cell: one more than the id of the innermost field of the payload itself; 0: none. */
   readonly fieldOf: Uint16Array;
-  /** By cell: what it is, for its colour, as its place in `KINDS`. */
+  /** For each cell: its kind, which gives its colour, as an index of `KINDS`. */
   readonly kinds: Uint8Array;
   /** Where parsing stopped. */
   readonly stop?: number;
   readonly opened?: Opened;
   /** The MACs and hashes that a key could check. */
   readonly macs: readonly CheckedMac[];
-  /** Why it is not read, or not decrypted. */
+  /** Why it was not read or decrypted. */
   readonly failure?: ErrorView;
 }
 
@@ -124,7 +124,7 @@ function stopOf(pairs: readonly PartPair[], length: number): number | undefined 
   return last?.name === UNREAD && last.offset + last.length >= length ? last.offset : undefined;
 }
 
-/** By cell one more than the id of its innermost field. */
+/** For each cell, one more than the id of its innermost field. */
 export function fieldByCell(fields: readonly Field[], cells: number): Uint16Array {
   const byCell = new Uint16Array(cells);
   for (const {id, offset, length, kind, opened} of fields) {
@@ -134,7 +134,7 @@ export function fieldByCell(fields: readonly Field[], cells: number): Uint16Arra
   return byCell;
 }
 
-/** By cell what it is; what is before a value in its field is its tag and length. */
+/** Kind of each cell; the cells before the value of a field are its tag and length. */
 export function kindByCell(fields: readonly Field[], cells: number, unit: string): Uint8Array {
   const kinds = new Uint8Array(cells).fill(codeOf('structure'));
   for (const {offset, length, kind, opened, value, check, level} of fields) {

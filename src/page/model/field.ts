@@ -25,10 +25,10 @@ export interface Field {
   readonly parent: number;
   /** 1 at the top. */
   readonly level: number;
-  /** In cells of the payload; what is inside a plaintext has the place of its ciphertext. */
+  /** In cells of the payload; fields inside a plaintext have the place of its ciphertext. */
   readonly offset: number;
   readonly length: number;
-  /** Behind the last cell of the field and of what is nested in it. */
+  /** After the last cell of the field and of the fields nested in it. */
   readonly end: number;
   readonly name: Shown;
   readonly value: Shown;

@@ -82,7 +82,7 @@ function fieldOf(
   };
 }
 
-/** Whether a part contains a ciphertext; in JSON only the name tells. */
+/** Whether a part contains a ciphertext; in JSON they have the same name. */
 function isWithin(
   {offset, length, name, value}: PartPair['clear'],
   cipher: Pick<EncryptedPart, 'name' | 'offset'> & {readonly ciphertext?: Uint8Array},
@@ -209,7 +209,7 @@ function objectField(object: TlvObject, place: Place & {readonly opened: number}
   };
 }
 
-/** Behind the expiry date of a track; said only with the card number. */
+/** After the expiry date of a track; shown only with the card number. */
 const SERVICE_CODE = /^(?:%[A-Z][\d ]+\^[^^]*\^\d{4}|;\d+=\d{4})(\d{3})/;
 
 function serviceCodeField({clear}: Shown, place: Place & {readonly opened: number}): NewField[] {

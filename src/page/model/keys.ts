@@ -49,7 +49,7 @@ export function ringsOf(
     const name = keys.length > 1 ? `key ${i + 1}` : 'Key';
     return {name, bytes: checkedBytes(hex, name)};
   });
-  // The KSN cannot choose between two keys for all KSNs, so each has a ring of its own.
+  // The KSN cannot choose between two keys for all KSNs, so each gets a separate ring.
   const single = RING_KEY_KINDS.flatMap((kind) =>
     named
       .filter(({bytes}) => kind === 'working' || bytes.length > 8)
@@ -91,7 +91,7 @@ function sharedRings(
   ];
 }
 
-/** Every choice of a key for each prefix, but those of one key for all. */
+/** Every choice of a key for each prefix, except one key for all. */
 function assignments(keys: readonly NamedKey[], prefixes: readonly string[]): NamedKey[][] {
   const all = prefixes.reduce<NamedKey[][]>(
     (made, prefix) => made.flatMap((one) => keys.map((key) => [...one, {...key, prefix}])),
@@ -141,7 +141,7 @@ function keyFault(text: string): string | undefined {
   return [16, 32, 48, 64].includes(text.length) ? undefined : `${expected}, found ${text.length}`;
 }
 
-/** What is said of a typed key while it is typed: its check value, or what is wrong with it. */
+/** The line below a key while it is typed: its check value, or what is wrong with it. */
 export function keyLine(text: string): {readonly ok: boolean; readonly text: string} {
   const fault = keyFault(text);
   const bytes = fault === undefined ? bytesFromHex(text) : undefined;

@@ -160,7 +160,7 @@ class Watcher implements DecryptionObserver {
   readonly #seen = new Map<PlannedField, Seen>();
   accepting: readonly Seen[] = [];
   macs: readonly MessageMac[] = [];
-  /** Where the hashes stand that were right. */
+  /** Places of the hashes that matched. */
   readonly hashes: Place[] = [];
 
   constructor(explainer: Explainer) {

@@ -5,7 +5,7 @@ import {mayBePaste} from '../../input/paste/may-be-paste.js';
 import {readPaste} from '../../input/paste/read-paste.js';
 import {requestBody, toRequest, withoutLineEnd} from '../../input/paste/request-input.js';
 
-/** The largest text that is read, in bytes: that of the command line. */
+/** The largest text that is read, in bytes; the same as on the command line. */
 export const MAX_INPUT_BYTES = 64 * 1024;
 
 /** KSN and IV of a request whose payload does not hold them. */
@@ -14,12 +14,12 @@ export interface RequestFields {
   readonly iv?: string | undefined;
 }
 
-/** A text as it was understood. */
+/** How a text was understood. */
 export interface ReadInput {
   /** The bare payload, also if no reader accepts it. */
   readonly payload: string;
   readonly request?: AnyRequest;
-  /** What was undone of a paste. */
+  /** The notation of a paste that was undone. */
   readonly note?: string;
   /** Why there is no request. */
   readonly failure?: PaylensError;

@@ -10,7 +10,7 @@ import {ringsOf} from './keys.js';
 /** The texts of the form's fields by name, without the empty ones. */
 export type SimulatedValues = Readonly<Record<string, string>>;
 
-/** The field of an option, whose name may be that of another field. */
+/** The field of an option: its name may also be the name of another field. */
 export function fieldOfOption(name: string): string {
   return `option ${name}`;
 }

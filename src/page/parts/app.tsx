@@ -152,7 +152,7 @@ interface ReadPanesProps extends ViewProps {
   readonly comparison: Comparison | undefined;
 }
 
-/** Bytes and fields; those of a long text are drawn in a task of their own. */
+/** Bytes and fields; for a long text they are drawn in a separate task. */
 function ReadPanes({store, state: {reveal}, answer, comparison}: ReadPanesProps) {
   const drawn = useLater(answer, answer === undefined || isShort(answer.order));
   if (!answer || !drawn) return null;

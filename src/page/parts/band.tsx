@@ -17,7 +17,7 @@ interface BandProps {
   /** Of the page itself, for example too large a paste. */
   readonly error: ErrorView | undefined;
   readonly notice: string | undefined;
-  /** Why the page does not do what was asked, if no code of the catalogue says so. */
+  /** Why the page refused, if no code of the catalogue applies. */
   readonly refusal?: string | undefined;
   readonly reveal: boolean;
   readonly diagnosis: DiagnosisState;

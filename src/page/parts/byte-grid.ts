@@ -19,7 +19,7 @@ export interface GridEvents {
   readonly leave: () => void;
   readonly step: (cell: number, by: 1 | -1) => void;
   readonly copied: (what: string) => void;
-  /** An offset to go to is to be asked for. */
+  /** Asks for an offset to go to. */
   readonly ask: () => void;
 }
 
@@ -94,7 +94,7 @@ export class ByteGrid {
     this.#paint();
   }
 
-  /** Outlines what the pointer is over. */
+  /** Outlines the field under the pointer. */
   hover(pointed: Range): void {
     this.#pointed = pointed;
     this.#paint();
@@ -257,7 +257,7 @@ export class ByteGrid {
     g: () => this.events?.ask(),
   };
 
-  /** What is marked, as it is seen. */
+  /** Copies the marked cells, masked as shown. */
   #copy(asText: boolean): void {
     const {exploration, reveal} = this.#content as GridContent;
     const text = copied(exploration, this.#cursor, {asText, reveal});

@@ -75,7 +75,7 @@ interface GoToProps {
 function GoTo({count, go, close}: GoToProps) {
   const field = useRef<HTMLInputElement>(null);
   const [isWrong, setWrong] = useState(false);
-  // Before anything is painted: what is typed at once belongs to the field.
+  // Before painting, so that immediate typing goes into the field.
   useLayoutEffect(() => field.current?.focus(), []);
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return close();

@@ -17,7 +17,7 @@ interface ExportProps {
   readonly onRefusal: (text: string | undefined) => void;
 }
 
-/** What takes a payload out of the page: link, command line, JSON, print. */
+/** Exports of a payload: link, command line, JSON, print. */
 export function ExportActions({exploration, reveal, linked, onRefusal}: ExportProps) {
   const [copied, setCopied] = useState<string>();
   useEffect(() => setCopied(undefined), [exploration, reveal]);

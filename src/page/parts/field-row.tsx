@@ -61,7 +61,18 @@ export function FieldRow(props: FieldRowProps) {
       </span>
       <Mark field={field} />
       <span class="name" aria-hidden="true">
-        {isParent && <Fold isOpen={isOpen} onClick={() => fold([id], isOpen)} />}
+        {isParent && (
+          <span
+            class="fold"
+            aria-hidden="true"
+            onClick={(event) => {
+              event.stopPropagation();
+              fold([id], isOpen);
+            }}
+          >
+            {isOpen ? '▾' : '▸'}
+          </span>
+        )}
         {texts.name}
       </span>
       <span class="what" aria-hidden="true">
@@ -89,28 +100,12 @@ function labelOf(
 }
 
 function Mark({field: {kind, check, difference}}: {readonly field: Field}) {
-  const look = kind === 'bit' ? '' : kind;
   const classes = difference
     ? `mono ${difference === '=' ? 'quiet' : 'diff'}`
-    : `mark m-${check?.ok === false ? 'failed' : look}`;
+    : `mark m-${check?.ok === false ? 'failed' : kind}`;
   return (
     <span aria-hidden="true" class={classes}>
       {difference}
-    </span>
-  );
-}
-
-function Fold({isOpen, onClick}: {readonly isOpen: boolean; readonly onClick: () => void}) {
-  return (
-    <span
-      class="fold"
-      aria-hidden="true"
-      onClick={(event) => {
-        event.stopPropagation();
-        onClick();
-      }}
-    >
-      {isOpen ? '▾' : '▸'}
     </span>
   );
 }

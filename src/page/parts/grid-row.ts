@@ -10,7 +10,7 @@ export interface GridContent {
   readonly columns: 8 | 16;
 }
 
-/** From a cell to the one behind the last. */
+/** From a cell to the one after the last. */
 export type Range = readonly [from: number, to: number];
 
 /** What is marked: a field, the cells of the cursor, what the pointer is over, and the tab stop. */
@@ -37,7 +37,7 @@ interface CellElement {
 
 /**
  * One row of the grid: offset, cells and text. It is filled again and again while the grid scrolls,
- * so it writes into the document only what is not there yet.
+ * so it writes only changes into the document.
  */
 export class GridRow {
   readonly element = made('div', 'row', 'row');
@@ -146,7 +146,7 @@ export class GridRow {
     this.#text.style.setProperty('padding-left', `${gap}ch`);
   }
 
-  /** The text is one node: a mark is a piece of it that lies above. */
+  /** The text is one node; a mark is an overlay with a piece of it. */
   #markText(name: (typeof OVERLAYS)[number], [from, to]: Range): void {
     const first = Math.max(0, from - this.#start);
     const last = Math.min(this.#count, to - this.#start);

@@ -37,7 +37,7 @@ export function Inputs(props: InputProps) {
           Published test keys
         </label>
         <KeyField {...{store, state}} />
-        <Actions {...props} />
+        <ReadActions {...props} />
       </div>
       <KeyLines typed={form.typed} />
     </>
@@ -79,7 +79,7 @@ function pasteKeys(event: ClipboardEvent, store: ExplorerStore): void {
   store.typeKeys(text.split(/[\r\n]+/).join(', '));
 }
 
-function Actions({store, state: {read, form, diagnosis}, exploration}: InputProps) {
+function ReadActions({store, state: {read, form, diagnosis}, exploration}: InputProps) {
   const diagnose = useRef<HTMLButtonElement>(null);
   const isDiagnosing = diagnosis.kind === 'progress';
   const isWanted = exploration?.failure !== undefined && !isDiagnosing;

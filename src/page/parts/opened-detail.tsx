@@ -9,7 +9,7 @@ interface OpenedProps {
   readonly reveal: boolean;
 }
 
-/** How a field was decrypted: the keys on the way, and ciphertext beside plaintext. */
+/** How a field was decrypted: the derived keys, and ciphertext next to plaintext. */
 export function OpenedDetail({part, reveal}: OpenedProps) {
   return (
     <div class="more" tabIndex={0} role="group" aria-label="Ciphertext and plaintext">

@@ -32,12 +32,13 @@ const NO_SELECTION: Selection = {field: -1, cursor: -1};
 
 /** Bytes and fields: one selection, seen in both. */
 export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
-  const fields = comparison?.fields ?? exploration.fields;
+  const shown = comparison ?? exploration;
+  const {fields} = shown;
   const treed = useLater(fields, exploration.cells.length < MAX_CELLS_AT_ONCE);
   const [tab, setTab] = useState<Tab>('bytes');
   const [copied, setCopied] = useState('');
   const panes = useRef<HTMLDivElement>(null);
-  const places = placesIn(exploration, comparison, fields);
+  const places = placesIn(shown);
   const {outline, point} = useOutline(places, panes);
   const selection = useSelection(exploration, places, point);
   const {field, marked, wanted, selected, select, focusCell} = selection;
@@ -87,23 +88,11 @@ interface Places {
   readonly rangeOf: (field: number) => readonly [from: number, to: number];
 }
 
-function placesIn(
-  {fieldOf, fields: own}: Exploration,
-  comparison: Comparison | undefined,
-  fields: readonly Field[],
-): Places {
+function placesIn({fields, fieldOf}: Pick<Exploration, 'fields' | 'fieldOf'>): Places {
   return {
     fields,
-    fieldAt: (cell) => {
-      const id = (fieldOf[cell] ?? 0) - 1;
-      if (!comparison || id < 0) return id;
-      const {offset, level} = own[id] as Field;
-      return fields.findIndex((field) => field.offset === offset && field.level === level);
-    },
-    rangeOf: (id) => {
-      const field = fields[id];
-      return field ? [field.offset, field.end] : [0, 0];
-    },
+    fieldAt: (cell) => (fieldOf[cell] ?? 0) - 1,
+    rangeOf: (id) => [fields[id]?.offset ?? 0, fields[id]?.end ?? 0],
   };
 }
 
@@ -155,12 +144,7 @@ function useSelection(
   return {field, marked, wanted, selected, select, focusCell, events};
 }
 
-interface TabsProps {
-  readonly tab: Tab;
-  readonly setTab: (tab: Tab) => void;
-}
-
-function Tabs({tab, setTab}: TabsProps) {
+function Tabs({tab, setTab}: {readonly tab: Tab; readonly setTab: (tab: Tab) => void}) {
   return (
     <div class="tabs" role="tablist" aria-label="Panes">
       {(['bytes', 'fields'] as const).map((name) => (

@@ -1,4 +1,3 @@
-import type {ComponentChildren} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {TERMINALS, type TerminalType} from '../../engine/families/registry.js';
@@ -7,7 +6,7 @@ import type {Writer, WriterOption} from '../../engine/writing.js';
 import {DAMAGES} from '../../simulator/damage.js';
 import type {SimulatedRequest} from '../../simulator/simulate.js';
 import {TEST_CARDS} from '../../simulator/test-cards.js';
-import {fieldOfOption, simulated} from '../model/simulated.js';
+import {fieldOfOption, type SimulatedValues, simulated} from '../model/simulated.js';
 import {PLAIN_TEXT, SelectField, type SelectProps} from './form-fields.js';
 
 interface SimulateProps {
@@ -22,9 +21,9 @@ const USUAL: TerminalType = 'idtech';
 
 /** The form that makes payloads: everything that `simulate` takes. */
 export function SimulateForm({terminal = USUAL, bdk, onRequest, onError}: SimulateProps) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [values, setValues] = useState<SimulatedValues>({});
   const writer = useWriter(terminal, onError);
-  useEffect(() => setValues((before) => pick(before, KEPT)), [terminal]);
+  useEffect(() => setValues(withoutOptions), [terminal]);
   const set = (name: string, value: string) => setValues((before) => ({...before, [name]: value}));
   const make = (event: Event) => {
     event.preventDefault();
@@ -87,18 +86,16 @@ function useWriter(terminal: TerminalType, onError: SimulateProps['onError']): W
   return writer;
 }
 
-/** The values that stay when another terminal is chosen. */
-const KEPT = ['card', 'damage', 'ksn', 'counter', 'serial', 'iv'];
 const LABELS = {ksn: 'KSN', counter: 'Counter', serial: 'Serial number', iv: 'IV'} as const;
 
-function pick(values: Readonly<Record<string, string>>, names: readonly string[]) {
-  return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => names.includes(name) && value !== ''),
-  );
+/** The values that stay when another terminal is chosen. */
+function withoutOptions(values: SimulatedValues): SimulatedValues {
+  const kept = Object.entries(values).filter(([name]) => !/^(?:mode|option .*)$/.test(name));
+  return Object.fromEntries(kept);
 }
 
 interface FieldProps {
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: SimulatedValues;
   readonly set: (name: string, value: string) => void;
 }
 
@@ -125,9 +122,7 @@ function OptionField({option, values, set}: FieldProps & {readonly option: Write
   return <Choice {...{label, name, choices, values, set}} />;
 }
 
-interface TextProps extends FieldProps {
-  readonly label: ComponentChildren;
-  readonly name: string;
+interface TextProps extends FieldProps, Pick<ChoiceProps, 'label' | 'name'> {
   readonly placeholder?: string;
 }
 

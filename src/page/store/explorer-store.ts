@@ -26,7 +26,7 @@ export interface ExplorerState {
   readonly read: ExplorationOrder;
   /** The text to write into the payload field; a new object each time it is to be written. */
   readonly fieldText: {readonly text: string};
-  /** The keys in the form; `Decrypt` makes them those of the read. */
+  /** The keys in the form; `Decrypt` copies them to the read. */
   readonly form: Pick<KeyChoice, 'testKeys' | 'typed'>;
   readonly reveal: boolean;
   readonly view: (typeof VIEWS)[number];
@@ -36,9 +36,9 @@ export interface ExplorerState {
   readonly resets: number;
   readonly diagnosis: DiagnosisState;
   readonly error: ErrorView | undefined;
-  /** What the page has done. */
+  /** An action that the page finished. */
   readonly notice: string | undefined;
-  /** Why the page does not do what was asked, if no code of the catalogue says so. */
+  /** Why the page refused, if no code of the catalogue applies. */
   readonly refusal: string | undefined;
 }
 
@@ -90,7 +90,7 @@ export class ExplorerStore {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Changes what does not change the read. */
+  /** Changes state that does not affect the read. */
   show(change: Partial<Pick<ExplorerState, 'reveal' | 'view' | 'second' | 'refusal'>>): void {
     this.#set(change);
   }
@@ -228,7 +228,7 @@ export class ExplorerStore {
     });
   }
 
-  /** Reads what was typed last without waiting for the pause: a button was pressed. */
+  /** Reads typed text at once: pressing a button skips the delay. */
   #settle(): void {
     const text = this.#typing;
     if (text === undefined) return;

@@ -19,7 +19,7 @@ export interface Remedy {
   readonly deviceType: string;
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
-  /** The key as it must be; absent: a published one. */
+  /** The key to use; absent: a published one. */
   readonly key?: string;
   readonly compatibility?: boolean;
 }
@@ -31,7 +31,7 @@ export interface Diagnosed {
   readonly remedy?: Remedy;
 }
 
-/** What the worker answers. */
+/** A message of the worker. */
 export type DiagnosisNews =
   | {
       readonly kind: 'progress';
@@ -48,7 +48,7 @@ export const DIAGNOSIS_MS = 10_000;
 const PROGRESS_PAUSE_MS = 100;
 
 /** Answers one order. */
-export function diagnoseOrder(order: DiagnosisOrder, tell: (news: DiagnosisNews) => void): void {
+export function diagnoseOrder(order: DiagnosisOrder, send: (news: DiagnosisNews) => void): void {
   let last = -PROGRESS_PAUSE_MS;
   try {
     const diagnosis = diagnose(parseCase(caseOf(order.text, order)), {
@@ -57,12 +57,12 @@ export function diagnoseOrder(order: DiagnosisOrder, tell: (news: DiagnosisNews)
       onProgress: (stage, tried, elapsedMs) => {
         if (elapsedMs - last < PROGRESS_PAUSE_MS) return;
         last = elapsedMs;
-        tell({kind: 'progress', stage, tried, elapsedMs});
+        send({kind: 'progress', stage, tried, elapsedMs});
       },
     });
-    tell({kind: 'done', answer: diagnosed(diagnosis)});
+    send({kind: 'done', answer: diagnosed(diagnosis)});
   } catch (error) {
-    tell({kind: 'failed', error: errorView(error)});
+    send({kind: 'failed', error: errorView(error)});
   }
 }
 

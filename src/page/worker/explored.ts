@@ -1,13 +1,13 @@
 import {Secret} from '../../contract/secret.js';
 import {type Exploration, type ExplorationOrder, explore, stepsOf} from '../model/explore.js';
 
-/** An exploration on its way out of a worker, and its keys: a Secret does not pass the border. */
+/** An exploration as a worker sends it, and its keys as bytes: a Secret cannot be sent. */
 export interface Explored {
   readonly exploration: Exploration;
   readonly keys: readonly Uint8Array[];
 }
 
-/** In the worker: what a text holds. */
+/** In the worker: explores a text. */
 export function explored(order: ExplorationOrder): Explored {
   const exploration = explore(order);
   return {exploration, keys: stepsOf(exploration).map(({key}) => key.reveal())};

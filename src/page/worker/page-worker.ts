@@ -1,4 +1,4 @@
-/** The page's own script, which is that of its worker as well: a worker has no document. */
+/** The script of the page, which its worker also runs: a worker has no document. */
 const SCRIPT =
   typeof document === 'undefined' ? undefined : (document.currentScript?.textContent ?? '');
 
@@ -14,7 +14,7 @@ export class PageWorker<Asked, News> {
   #worker: Worker | undefined;
   #run = 0;
 
-  /** `died`: the worker ended without its last news. */
+  /** `died`: the worker ended without a final message. */
   start(asked: Asked, onNews: (news: News) => void, died: () => void): void {
     this.cancel();
     const run = this.#run;
@@ -61,7 +61,7 @@ interface Policies {
 
 let url: string | undefined;
 
-/** The address of the script, under the only policy of the page: a blob of its own. */
+/** The blob URL of the script, under the only Trusted Types policy of the page. */
 function scriptUrl(): string {
   if (url !== undefined) return url;
   const blob = URL.createObjectURL(new Blob([SCRIPT ?? ''], {type: 'text/javascript'}));
