@@ -16,7 +16,7 @@ function letterOf(flag: string): string {
   return SWITCHES[flag as keyof typeof SWITCHES];
 }
 
-/** The joined letters of a word, up to one that takes the rest as its value. */
+/** The leading switch letters of a word such as `-tj`. */
 function switchesOf(word: string): string {
   return new RegExp(`^-([${Object.values(SWITCHES).join('')}]+)`).exec(word)?.[1] ?? '';
 }

@@ -11,7 +11,7 @@ export type FailureMembers = Readonly<Record<string, unknown>>;
 
 /**
  * Prints `error` once, for people or with `json` as the error object, and sets the exit code of the
- * catalogue. What is neither ours nor wrong usage becomes error 1, without its text. With
+ * catalogue. Any error other than a PaylensError or wrong usage becomes error 1, without its text. With
  * PAYLENS_TRACE=1 its stack follows on stderr.
  */
 export function reportFailure(error: unknown, json: boolean, members: FailureMembers = {}): void {
@@ -38,7 +38,7 @@ function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-// Any file may be the one that cannot be opened, a module of ours too.
+// Opening any file may fail so, also a module of paylens.
 function isOutOfHandles(error: unknown): boolean {
   return ['EMFILE', 'ENFILE'].includes(systemCode(error) ?? '');
 }

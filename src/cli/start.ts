@@ -20,15 +20,15 @@ interface StartOptions {
 /** The commands that run until they are stopped. */
 const SERVICES: ReadonlySet<string> = new Set(['serve', 'explore']);
 
-/** A package in the user's data folder would run with every command, and see what was typed. */
+/** A plugin in the user's data folder would run with every command and see its arguments. */
 const OWN_ONLY = {userPlugins: false, devPlugins: false};
 
-/** Runs the command that `argv` names. What fails outside a command is reported here. */
+/** Runs the command that `argv` names, and reports failures outside commands. */
 export async function start(
   options: StartOptions,
   argv: string[] = process.argv.slice(2),
 ): Promise<void> {
-  // Else NODE_ENV=development runs other code than was built.
+  // Otherwise NODE_ENV=development would run the sources instead of the build.
   settings.enableAutoTranspile = false;
   const json = isAsked('json', argv);
   decideOnColors(argv);
@@ -44,7 +44,7 @@ export async function start(
   }
 }
 
-// Packages look at different variables, and some prefer FORCE_COLOR: one decision for all.
+// Packages read different variables, and some prefer FORCE_COLOR: decide once for all.
 function decideOnColors(argv: string[]): void {
   const color = !process.env.NO_COLOR && !isAsked('no-color', argv);
   configureOutput({quiet: isAsked('quiet', argv), color});

@@ -15,7 +15,7 @@ const MAX_THREAD_WAIT_MS = 150;
  * service that is stopped before it serves has no request to finish and exits with 0.
  */
 export function stopAtSignals(isService: boolean, json: boolean): void {
-  // The first process of a container gets no signal that it does not listen for.
+  // The first process of a container receives only signals that it listens for.
   for (const signal of SIGNALS) {
     process.once(signal, () => {
       restoreTerminal();

@@ -16,7 +16,7 @@ interface Known {
   readonly terminals: TerminalSet;
 }
 
-/** Base class of the commands that take `--terminal`: their `--device-type` has its types as well. */
+/** Base class of the commands that take `--terminal`: `--device-type` accepts the types of these terminals too. */
 export abstract class TerminalCommand extends BaseCommand {
   /**
    * Parses the arguments, and loads the modules that `--terminal` names. Nothing but this flag makes
@@ -42,12 +42,12 @@ interface Given {
   readonly 'device-type'?: string;
 }
 
-/** Which types there are is known when the modules are loaded. */
+/** Accepts any type: the types are known only once the modules are loaded. */
 function ofAnyType<Options extends {flags?: object; baseFlags?: object}>(
   options: Options,
 ): Options {
   const {'device-type': type, ...others} = {...options.flags} as Record<string, object>;
   const {options: _, ...any} = {...type} as {options?: unknown};
-  // Those of the base class are no members of its own.
+  // The flags of the base class are inherited, and not copied by the spread.
   return {...options, baseFlags: options.baseFlags, flags: {...others, 'device-type': any}};
 }

@@ -19,7 +19,7 @@ import {MAX_LINE_BYTES} from './read-blocks.js';
 export interface AnsweredBlock {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly lines: number;
-  /** How often each error code was the answer. */
+  /** How many lines failed, by error code. */
   readonly failures: Readonly<Record<number, number>>;
   /** With PAYLENS_TRACE=1: where the errors come from. */
   readonly traces: readonly string[];
@@ -29,15 +29,15 @@ interface BlockOptions {
   readonly keys: readonly RingKey[];
   /** Settings from the flags that apply to every line. */
   readonly flags: RequestFlags;
-  /** Default: those of paylens. */
+  /** Default: the built-in ones. */
   readonly terminals?: TerminalSet | undefined;
   /** Of the messageIds, distinct among the answerers of a process. */
   readonly draw: number;
 }
 
 /**
- * Makes what answers blocks of lines: every line a request JSON or raw payload, every answer the
- * response of the service or its error object on one line.
+ * Makes a function that answers blocks of lines: every line is a request JSON or raw payload, every
+ * answer the response of the service or its error object on one line.
  */
 export function blockAnswerer({
   keys,
@@ -112,7 +112,7 @@ function answerLine(line: Line, options: LineOptions): Answer {
     return {success: true, ...(reference !== undefined && {reference}), messageId, ...result};
   } catch (error) {
     trace(error);
-    // A defect of ours fails its line only; its text could hold anything.
+    // A defect of paylens fails its line only; its message could contain anything.
     const known = error instanceof PaylensError ? error : new PaylensError(1);
     return errorObjectOf(known, {messageId, reference});
   }

@@ -1,10 +1,10 @@
 import type {AnsweredBlock} from './answer-block.js';
 import type {Answerers} from './answerers.js';
 
-/** Blocks that a worker may hold: with fewer it waits for this thread now and then. */
+/** Blocks queued for a worker: with fewer it is sometimes idle. */
 const MAX_PENDING_BLOCKS = 4;
 
-/** Blocks a worker that are answered ahead of the oldest that is not: it may be just starting. */
+/** Blocks per worker answered ahead of the oldest open one: its worker may be just starting. */
 const MAX_BLOCKS_AHEAD = 32;
 
 /**

@@ -14,7 +14,7 @@ export interface Answerer {
   readonly answer: (block: Uint8Array) => Promise<AnsweredBlock>;
 }
 
-/** An answerer in a separate thread, which shares nothing. */
+/** An answerer in a separate thread. */
 export interface BatchWorker extends Answerer {
   /** How many blocks it has not answered yet. */
   readonly held: () => number;
@@ -22,7 +22,7 @@ export interface BatchWorker extends Answerer {
 }
 
 export interface Answerers {
-  /** Answers in this thread, and has done so when it returns. */
+  /** Answers in this thread, before it returns. */
   readonly here: Answerer;
   readonly workers: readonly BatchWorker[];
 }
@@ -31,15 +31,15 @@ interface AnswererOptions {
   readonly keys: readonly RingKey[];
   readonly flags: RequestFlags;
   readonly terminals?: TerminalSet | undefined;
-  /** The files from which a worker loads them again: functions cannot be sent. */
+  /** The files from which a worker loads them: functions cannot be sent. */
   readonly modules?: readonly string[] | undefined;
 }
 
-/** The build's worker; what runs from source answers in its own thread. */
+/** The built worker; run from source, this thread answers everything. */
 const BATCH_WORKER = new URL('dist/cli/batch/worker.js', packageRoot());
 const HAS_BATCH_WORKER = import.meta.url.endsWith('.js');
 
-/** `count` answerers: this thread, which else would only read and write, and workers. */
+/** `count` answerers: this thread, and workers. */
 export function makeAnswerers(
   count: number,
   options: AnswererOptions,

@@ -6,10 +6,9 @@ const LINE_END = 0x0a;
 export const MAX_LINE_BYTES = 65_536;
 
 /**
- * Cuts a stream of bytes into blocks of whole lines, each with an ArrayBuffer of its own, as soon
- * as they are there. Of a line longer than `MAX_LINE_BYTES` only the beginning is kept, one byte more
- * than allowed, so that memory does not grow with it. The last line may lack its line ending. A
- * byte order mark before all is left out.
+ * Cuts a stream of bytes into blocks of whole lines, each in its own ArrayBuffer, as soon as they
+ * arrive. Of a line longer than `MAX_LINE_BYTES` only the first `MAX_LINE_BYTES` + 1 bytes are kept.
+ * The last line may lack its line ending. A leading byte order mark is dropped.
  */
 export async function* readBlocks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = new Uint8Array();

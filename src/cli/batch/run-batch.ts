@@ -45,9 +45,9 @@ interface BatchOptions {
   readonly source: InputSource;
   readonly keys: readonly RingKey[];
   readonly flags: RequestFlags;
-  /** Absent: those of paylens. */
+  /** Default: the built-in ones. */
   readonly terminals?: TerminalSet | undefined;
-  /** The files from which a worker loads them again: functions cannot be sent. */
+  /** The files from which a worker loads them: functions cannot be sent. */
   readonly modules?: readonly string[] | undefined;
   /** Absent: as many as the machine has cores. */
   readonly workers?: number | undefined;

@@ -13,7 +13,7 @@ export interface WorkerSettings {
   readonly modules?: readonly string[];
 }
 
-/** Copies of the keys whose buffers are to be transferred, so that no copy remains. */
+/** Copies of the keys in buffers to transfer, so that no copy remains. */
 export function sendKeys(keys: readonly RingKey[]): SentKey[] {
   return keys.map(({secret, ...key}) => ({
     ...key,
@@ -21,7 +21,7 @@ export function sendKeys(keys: readonly RingKey[]): SentKey[] {
   }));
 }
 
-/** The keys as they were; what they were sent in is zeroed. */
+/** The keys; the buffers that carried them are zeroed. */
 export function takeKeys(keys: readonly SentKey[]): RingKey[] {
   return keys.map(({bytes, ...key}) => {
     const secret = new Secret(bytes);

@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core/config';
 
-/** What may follow a flag, or stand as an argument. */
+/** What may follow a flag, or be an argument. */
 export type Value =
   | {readonly kind: 'file'}
   | {readonly kind: 'text'}
@@ -30,7 +30,7 @@ export interface CompletionModel {
   readonly commands: readonly CompletedCommand[];
 }
 
-/** Values of arguments and flags that are no options of oclif, by command and name. */
+/** Values of arguments and flags that the manifest does not list, by command and name. */
 export type KnownValues = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 type Command = Config['commands'][number];
@@ -48,7 +48,7 @@ export function completionModel(config: Config, known: KnownValues): CompletionM
   return {topics, commands};
 }
 
-/** Whatever may be typed as the first word, or after a topic. */
+/** The words that may come first, or after a topic. */
 export function wordsAfter(
   {topics, commands}: CompletionModel,
   topic?: string,

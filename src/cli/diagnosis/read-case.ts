@@ -21,8 +21,8 @@ interface CaseFlags extends KeyFlags {
 }
 
 /**
- * The case that an input and the flags give together. `isTyped`: the input stood on the command line,
- * where keys have no place. Throws 9001 for keys there, 2004 and 2005 as parseCase, 9010 to 9015 as
+ * Combines an input and the flags to a case. `isTyped`: the input was typed on the command line, where
+ * keys are refused. Throws 9001 for keys there, 2004 and 2005 as parseCase, 9010 to 9015 as
  * the keyfile.
  */
 export async function readCase(
@@ -46,8 +46,8 @@ export async function readCase(
 }
 
 /**
- * A case whose payload was pasted in another notation. What the diagnosis undoes itself, it names.
- * Throws as undoPaste.
+ * The case with its payload taken out of a pasted notation, unless the diagnosis reads (and names)
+ * that notation itself. Throws as undoPaste.
  */
 export async function undoCase(
   given: DiagnosisCase,
@@ -78,7 +78,7 @@ async function oneTimeKey(flags: KeyFlags): Promise<GivenKey[] | undefined> {
   return [{kind: key.kind, bytes: key.secret.reveal(), source: 'the key given', origin: 'given'}];
 }
 
-/** None where no keyfile is named and there is none in its usual place. */
+/** None if no keyfile is named and the default one does not exist. */
 async function keyfileKeys(flags: KeyfileFlags): Promise<GivenKey[]> {
   const isNamed = (flags.keyfile?.length ?? 0) > 0 || Boolean(process.env.PAYLENS_KEYFILE);
   if (!isNamed && !keyfilePaths([], process.env).some((path) => existsSync(path))) return [];

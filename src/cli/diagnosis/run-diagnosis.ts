@@ -14,7 +14,7 @@ interface DiagnosisRunOptions {
   readonly workers: number;
   readonly onProgress: OnProgress;
   readonly terminals: TerminalSet;
-  /** The files from which a worker loads those of the user again: functions cannot be sent. */
+  /** The files from which a worker loads the user's terminals: functions cannot be sent. */
   readonly modules?: readonly string[] | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface WorkerOrder {
 /** Messages of a worker: its progress, and finally its result. */
 export type WorkerMessage = {readonly progress: Parameters<OnProgress>} | {readonly report: Report};
 
-/** The build's worker; what runs from source searches in its own thread. */
+/** The built worker; run from source, this thread searches. */
 const SEARCH_WORKER = new URL('dist/cli/diagnosis/worker.js', packageRoot());
 const HAS_SEARCH_WORKER = import.meta.url.endsWith('.js');
 

@@ -1,13 +1,13 @@
 import {spawn} from 'node:child_process';
 
-/** What opens an address in the browser, by platform. */
+/** Commands that open an address in the browser, by platform. */
 const OPENERS: Readonly<Record<string, readonly [command: string, ...argv: string[]]>> = {
   darwin: ['open'],
-  // `start` is no program; its first argument in quotes is the title of a window.
+  // `start` is built into cmd; its first quoted argument is a window title.
   win32: ['cmd', '/c', 'start', '""'],
 };
 
-/** Opens an address of this machine in the browser; false where nothing can. */
+/** Opens an address of this machine in the browser; false if that fails. */
 export function openBrowser(url: string): Promise<boolean> {
   const [command, ...argv] = OPENERS[process.platform] ?? (['xdg-open'] as const);
   return new Promise((resolve) => {

@@ -43,7 +43,7 @@ interface Served {
   readonly hosts: ServedHosts;
 }
 
-/** Answers one request; nothing but the page is there, and nothing can be changed. */
+/** Answers one request: there is only the page, and it is read-only. */
 function answerPage(
   request: IncomingMessage,
   response: ServerResponse,

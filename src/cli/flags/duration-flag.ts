@@ -5,7 +5,7 @@ const UNITS = {ms: 1, s: 1000, m: 60_000};
 /** Longer than any useful wait, and within what timers can count. */
 const MAX_DURATION_MS = 24 * 60 * UNITS.m;
 
-// A type, not an interface: oclif demands an index signature of its options.
+// A type, not an interface: oclif requires an index signature of its options.
 type DurationOptions = {
   /** Bounds in milliseconds. */
   readonly min?: number;

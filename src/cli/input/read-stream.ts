@@ -13,11 +13,11 @@ export function readStdin(limit?: Limit): Promise<Buffer> {
   return readStream(openStdin(), limit);
 }
 
-/** Stdin for reading to its end; a person at a terminal is told that it is awaited, and how it ends. */
+/** Stdin for reading to its end; on a terminal a note says how to end it. */
 export function openStdin(): ReadStream {
   if (!isatty(0)) return process.stdin;
   note(`Reading from the terminal: paste the input, then press Enter and ${END_KEYS}.`);
-  // A stream of its own: the end of process.stdin would leave no prompt anything to read.
+  // A separate stream: later prompts could not read from an ended process.stdin.
   return new ReadStream(0);
 }
 

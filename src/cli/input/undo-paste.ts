@@ -5,7 +5,7 @@ import {note} from '../output/output.js';
 interface PasteOptions {
   /** The only terminal that may have sent it. */
   readonly 'device-type'?: string | undefined;
-  /** Absent: those of paylens. */
+  /** Default: the built-in ones. */
   readonly terminals?: TerminalSet | undefined;
 }
 

@@ -2,8 +2,8 @@ import {KeyRing, type RingKey, testKeyRing, testKeys} from '../../engine/dukpt/k
 import type {KeyFlags} from './key-flags.js';
 
 /**
- * A ring of the keys that the flags choose: the test keys, a one-time key, else those of the
- * keyfiles. Throws as readOneTimeKey and loadRingKeys do.
+ * A ring of the keys that the flags choose: the test keys, a one-time key, else the keys of
+ * the keyfiles. Throws as readOneTimeKey and loadRingKeys do.
  */
 export async function chooseKeyRing(flags: KeyFlags): Promise<KeyRing> {
   return flags['test-keys'] ? testKeyRing() : new KeyRing(await keysOfUser(flags));

@@ -45,7 +45,7 @@ export const keySourceFlags = {
 /** The values of `keySourceFlags`. */
 export type KeySourceFlags = FlagValues<typeof keySourceFlags>;
 
-/** What the length of a key leaves open: `diagnose` finds it, and `derive` has it of the KSN. */
+/** For keys whose length fits both ciphers; `diagnose` tries both, and `derive` uses the KSN's. */
 export const keyAlgorithmFlag = {
   'key-algorithm': flag.choice(
     ['tdes', 'aes'] as const,

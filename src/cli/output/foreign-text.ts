@@ -1,12 +1,12 @@
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {printable} from './terminal-text.js';
 
-/** Longer text is of no use to a person, and could be sent to flood the terminal. */
+/** Longer text could be sent to flood the terminal. */
 const MAX_FOREIGN_CHARS = 1000;
-/** A card number that the cut goes through is still recognised in what follows it. */
+/** So that a card number at the cut is still recognised and masked. */
 const OVERLAP = 64;
 
-/** Text of the other side, as people see it: cut, without card numbers, nothing in it unseen. */
+/** Text from the endpoint for people: truncated, card numbers masked, invisible characters escaped. */
 export function foreignText(text: string): string {
   const masked = redactCardNumbers(text.slice(0, MAX_FOREIGN_CHARS + OVERLAP));
   return printable(cutText(masked, text.length));

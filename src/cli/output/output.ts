@@ -140,7 +140,7 @@ export function printAtPrompt(text: string): void {
   toStderr(redacted(redactKeys(text)));
 }
 
-/** Leaves a terminal as it was found: without a progress bar, with its cursor. */
+/** Restores the terminal: removes the progress line and shows the cursor. */
 export function restoreTerminal(): void {
   if (process.stderr.isTTY) process.stderr.write(`${isBarShown ? '\r\x1b[K' : ''}\x1b[?25h`);
   isBarShown = false;

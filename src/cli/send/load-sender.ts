@@ -23,7 +23,7 @@ export async function loadSender(
   return (await findSender(flags, needed)).sender;
 }
 
-/** A partner whose header is checked, and whose keys may have been used in place of its own. */
+/** A partner whose header is checked, and the partners whose keys may have been used by mistake. */
 export interface Suspect {
   readonly sender: SenderCredentials;
   readonly others: readonly PartnerEntry[];
@@ -51,7 +51,7 @@ export async function loadSuspect(
 
 interface FoundSender {
   readonly sender: SenderCredentials;
-  /** The partner's entry, and those of all, if a keyfile had to be opened. */
+  /** The partner's entry, and all entries, if a keyfile had to be opened. */
   readonly entry: PartnerEntry | undefined;
   readonly partners: readonly PartnerEntry[];
 }
@@ -103,7 +103,7 @@ function entryOf(
   return partners.find(({partnerId}) => partnerId === partner);
 }
 
-// Without a keyfile the keys may come from elsewhere; one that is named must be there.
+// The default keyfile may be missing; a named one must exist.
 async function partnersOf(flags: SenderFlags): Promise<readonly PartnerEntry[]> {
   try {
     return (await loadKeyfiles(flags)).flatMap(({keyfile}) => keyfile.partners);

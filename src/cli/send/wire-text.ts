@@ -3,7 +3,7 @@ import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {isJsonObject, readJson} from '../../contract/parse-json.js';
 import {foreignText} from '../output/foreign-text.js';
 
-/** A request as it was sent, for people; keys, signatures and card data are hidden. */
+/** A sent request for people; keys, signatures and card data are hidden. */
 export function requestText({verb, url, headers, body}: HttpCall): string {
   const shown = {
     ...headers,
@@ -12,7 +12,7 @@ export function requestText({verb, url, headers, body}: HttpCall): string {
   return wireText('>', `${verb} ${url}`, Object.entries(shown), body ?? '');
 }
 
-/** A response as it was received, for people; card data is hidden, whatever the server calls it. */
+/** A received response for people; card data is hidden, whatever its member is called. */
 export function replyText({status, headers, body}: HttpReply): string {
   const lines = Object.entries(headers).flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, SECRET_HEADER.test(name) ? HIDDEN : value]),

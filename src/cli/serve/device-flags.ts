@@ -26,7 +26,7 @@ interface DeviceFileFlags {
   readonly keyfile?: string | readonly string[] | undefined;
 }
 
-/** The devices file: the one that is named, else `devices.jsonl` beside the first keyfile. */
+/** The devices file of the flags, else `devices.jsonl` in the directory of the first keyfile. */
 export function deviceFilePath({devices, keyfile = []}: DeviceFileFlags): DeviceFilePath {
   if (devices !== undefined) return {path: devices, mayBeMissing: false};
   const named = typeof keyfile === 'string' ? [keyfile] : keyfile;
@@ -34,7 +34,7 @@ export function deviceFilePath({devices, keyfile = []}: DeviceFileFlags): Device
   return {path: join(dirname(first), 'devices.jsonl'), mayBeMissing: true};
 }
 
-/** The devices file that a command adds to: it is made when it is missing. */
+/** The devices file that a command adds to: created if it is missing. */
 export function newDeviceFilePath(flags: DeviceFileFlags): DeviceFilePath {
   return {...deviceFilePath(flags), mayBeMissing: true};
 }

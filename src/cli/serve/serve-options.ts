@@ -49,7 +49,7 @@ export function inspectorUrl(url: string, secrets: InspectorSecrets | undefined)
   return secrets ? `${own}#token=${secrets.token}` : String(own);
 }
 
-/** All addresses, also those of others. */
+/** Every network interface, also those that other machines reach. */
 const UNSPECIFIED = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 
 /**

@@ -97,7 +97,7 @@ async function reload(starting: Promise<RunningService>, logger: Logger): Promis
   }
 }
 
-/** Calls during a run cause one more run, so that the last state is loaded. */
+/** Calls during a run cause one more run, so that the latest files are loaded. */
 function oneAtATime(work: () => Promise<void>): () => void {
   let running = false;
   let asked = false;

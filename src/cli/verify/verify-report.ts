@@ -53,7 +53,7 @@ export function whyOf({outcome, missing, expected, received, step}: ScenarioResu
   return `step ${step}: expected ${expected}\nreceived ${foreignText(received ?? '')}`;
 }
 
-/** What the configuration lacks for the scenarios that were not run, each named once. */
+/** The distinct needs of the scenarios that were not run. */
 export function missingNeeds(results: readonly ScenarioResult[]): readonly string[] {
   return [...new Set(results.flatMap(({missing = []}) => missing))];
 }

@@ -37,12 +37,10 @@ describe('one name for one thing', () => {
 
   // Names that other tools have made customary, or that are the flag's own subject.
   const PATHS = [
-    'init',
     'output',
     'keyfile',
     'devices',
     'junit',
-    'ca',
     'config',
     'file',
     'identity',

@@ -1,6 +1,6 @@
 /**
- * What people read is laid out for the terminal that they read it on: a layout is a function of the
- * width. Where the result goes to no terminal, the width is infinite and nothing is wrapped.
+ * Text for people is laid out for their terminal: a layout is a function of the width. Without a
+ * terminal the width is infinite, and nothing is wrapped.
  *
  * - Paragraphs break at spaces, longer words at the width, hex at whole bytes (`wrap-text.ts`).
  * - A table that does not fit gets narrower columns, or becomes one record after the other; a single
@@ -30,7 +30,7 @@ export function stack(...parts: readonly Part[]): Layout {
   return (width) => parts.map((part) => layOut(part, width)).join('\n');
 }
 
-/** A layout behind so many spaces. */
+/** A layout indented by `spaces`. */
 export function indented(spaces: number, part: Part): Layout {
   const margin = ' '.repeat(spaces);
   return (width) =>
@@ -40,7 +40,7 @@ export function indented(spaces: number, part: Part): Layout {
       .join('\n');
 }
 
-/** A line of which all that follows its first `column` characters is laid out behind them. */
+/** A line whose text after the first `column` characters is wrapped in a column of its own. */
 export function hanging(column: number, line: string): Layout {
   const margin = ' '.repeat(column);
   const body = line.slice(column);

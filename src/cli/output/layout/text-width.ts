@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width';
 
-/** The width for what no terminal shows: nothing is wrapped. */
+/** The width without a terminal: nothing is wrapped. */
 export const UNLIMITED = Number.POSITIVE_INFINITY;
 
 const ASCII = /^[ -~]*$/;

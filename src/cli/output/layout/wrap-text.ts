@@ -37,7 +37,7 @@ function wrapWords(words: readonly string[], room: number): string[] {
   return line === undefined ? lines : [...lines, line];
 }
 
-/** What stands between spaces; a command between backticks is one word. */
+/** The words between spaces; a command between backticks is one word. */
 export function wordsOf(line: string): string[] {
   const words: string[] = [];
   let isOpen = false;
