@@ -31,6 +31,20 @@ function each(type: DeviceType, mode: Mode, base: Options = {}, iv?: string): Sh
   );
 }
 
+const DICTIONARY_FORMS = ['json', 'dump', 'labels', 'lines', 'query'];
+
+/** These values of each option, one at a time. */
+function rows(
+  type: DeviceType,
+  mode: Mode,
+  options: Readonly<Record<string, readonly string[]>>,
+  base: Options = {},
+): Shape[] {
+  return Object.entries(options).flatMap(([name, values]) =>
+    values.map((value) => ({type, mode, options: {...base, [name]: value}})),
+  );
+}
+
 const SHAPES: readonly Shape[] = [
   ...(['swiped', 'emv', 'keyed'] as const).flatMap((mode) => [
     ...each('miura', mode),
@@ -40,6 +54,21 @@ const SHAPES: readonly Shape[] = [
       each('verifone', mode, {form}, IV),
     ),
   ]),
+  ...rows('ingenico-rba', 'swiped', {
+    message: ['23', '33', '41', '87', 'record'],
+    variant: ['data', 'pin', 'data-plain'],
+    form: ['text', 'hex'],
+    frame: ['on', 'off'],
+    separator: ['1C', '[FS]', '<FS>'],
+  }),
+  ...rows('ingenico-rba', 'emv', {message: ['23', '33', '41', '87', 'record']}),
+  ...rows('ingenico-rba', 'keyed', {message: ['23', '41', '87', 'record']}),
+  ...['60', '54'].flatMap((format) =>
+    rows('wisepad', 'swiped', {form: DICTIONARY_FORMS, tracks: ['1', '2', '12']}, {format}),
+  ),
+  ...rows('wisepad', 'swiped', {form: ['tlv']}),
+  ...rows('wisepad', 'keyed', {form: DICTIONARY_FORMS}),
+  ...rows('wisepad', 'emv', {message: ['C2+C8', 'C2', 'C8', 'C5', 'C6']}),
   ...each('prima', 'swiped'),
   ...each('phressiapad', 'swiped'),
   {type: 'miura', mode: 'swiped', options: {tracks: '2'}},
