@@ -1,105 +1,114 @@
+import {PaylensError} from '../../contract/paylens-error.js';
 import {ansiText} from './ansi-text.js';
-import {CommandText} from './command-text.js';
 
 /**
- * Splits a text into commands and words as bash does. What bash would replace (variables,
- * substitutions, braces) is refused with 9002, since its value is not known here; redirections are
- * dropped.
+ * Splits a text into commands and words as bash does; one byte a character. What bash would replace
+ * (variables, substitutions, braces) is refused with 9002, since its value is not known here;
+ * redirections are dropped.
  */
 export function bashCommands(text: string): string[][] {
-  const source = new CommandText(text);
-  while (source.next !== '') readToken(source);
-  source.endCommand();
-  return source.commands;
+  const commands: string[][] = [];
+  let words: string[] = [];
+  let word: string | undefined;
+  for (let at = 0; at <= text.length; ) {
+    const {length, text: part, ends} = tokenAt(text, at, word === undefined);
+    at += length;
+    // `''` is a word, too.
+    if (part !== undefined) word = (word ?? '') + part;
+    if (ends && word !== undefined) words.push(word);
+    if (ends) word = undefined;
+    if (ends !== 'command') continue;
+    if (words.length > 0) commands.push(words);
+    words = [];
+    if (length === 0) break;
+  }
+  return commands;
 }
 
-const CONTINUED = /\\\r?\n/y;
-const BLANKS = /[ \t]+|\r(?=\n)/y;
+interface Token {
+  readonly length: number;
+  /** What it adds to the word. */
+  readonly text?: string;
+  readonly ends?: 'word' | 'command';
+}
+
+const LINE_CONTINUATION = /\\\r?\n/y;
 const SHELL_COMMENT = /#[^\n]*/y;
-const OPERATOR = /\n|;|&&?|\|[|&]?/y;
 const REDIRECTION = /\d*[<>]+[&|]?[ \t]*(?:[^ \t\r\n"'\\$`<>|&;()]+|'[^']*'|"[^"\\$`]*")?/y;
-// Not \s: a byte of UTF-8 may be that of another white space.
-const PLAIN = /[^ \t\r\n"'\\$`<>|&;(){}]+/y;
-/** What begins a variable or a substitution after a dollar sign. */
-const VARIABLE = /\$[\w{([@*#?!$-]/y;
+const BLANKS = /[ \t]+|\r(?=\n)|(?=[<>])/y;
+const OPERATOR = /\n|;|&&?|\|[|&]?/y;
 
-function readToken(source: CommandText): void {
-  if (source.skip(CONTINUED) !== undefined) return;
-  if (source.isAtWordStart && (source.skip(SHELL_COMMENT) !== undefined || isRedirection(source)))
-    return;
-  if (source.skip(BLANKS) !== undefined || /[<>]/.test(source.next)) source.endWord();
-  else if (source.skip(OPERATOR) !== undefined) source.endCommand();
-  else source.add(source.skip(PLAIN) ?? readSpecial(source));
+/** The token at a place; at the end of the text one without length, which ends the command. */
+function tokenAt(text: string, at: number, isWordStart: boolean): Token {
+  const found = (pattern: RegExp) => matchAt(pattern, text, at);
+  if (at === text.length) return {length: 0, ends: 'command'};
+  const skipped =
+    found(LINE_CONTINUATION) ??
+    (isWordStart ? (found(SHELL_COMMENT) ?? found(REDIRECTION)) : undefined);
+  if (skipped?.[0].includes('<<') && text[at] !== '#')
+    throw commandFault(
+      text,
+      at + skipped[0].length,
+      'found a here-document; expected the text itself',
+    );
+  if (skipped) return {length: skipped[0].length};
+  const blanks = found(BLANKS);
+  if (blanks) return {length: blanks[0].length, ends: 'word'};
+  const operator = found(OPERATOR);
+  if (operator) return {length: operator[0].length, ends: 'command'};
+  for (const [pattern, read] of WORD_PARTS) {
+    const part = found(pattern);
+    if (part) return {length: part[0].length, text: read(part)};
+  }
+  const fault = FAULTS.find(([pattern]) => found(pattern));
+  throw commandFault(text, at, fault?.[1] ?? 'found a parenthesis outside quotes');
 }
 
-function isRedirection(source: CommandText): boolean {
-  const found = source.skip(REDIRECTION);
-  if (found?.includes('<<')) throw source.fault('found a here-document; expected the text itself');
-  return found !== undefined;
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
 }
 
-/** The text that a quoted part, an escape or a single character stands for. */
-function readSpecial(source: CommandText): string {
-  if (source.next === "'") return readSingle(source);
-  if (source.next === '"') return readDouble(source);
-  if (source.next === '$') return readDollar(source);
-  if (source.next === '{') return readBrace(source);
-  if (source.skip(/\\/y) !== undefined || /[}\r]/.test(source.next)) return source.take();
-  throw source.fault(
-    `found ${source.next === '`' ? 'a backtick' : 'a parenthesis'} outside quotes`,
+/** The parts of a word, and the text that each stands for; not `\s`, which are bytes of UTF-8, too. */
+const WORD_PARTS: readonly (readonly [RegExp, (part: RegExpExecArray) => string])[] = [
+  [/[^ \t\r\n"'\\$`<>|&;(){}]+|[}\r]/y, ([text]) => text],
+  [/'([^']*)'/y, ([, text = '']) => text],
+  [/\$?"([^"\\]*(?:\\[\s\S][^"\\]*)*)"/y, doubleQuoted],
+  [/\$'([^'\\]*(?:\\[\s\S][^'\\]*)*)'/y, ([, text = '']) => ansiText(text)],
+  [/\$(?![\w{([@*#?!$"'-])/y, ([text]) => text],
+  [/\\([\s\S]?)/y, ([, text = '']) => text],
+  // bash makes several words of {a,b} and {1..3}: JSON without quotes never arrives as it looks.
+  [/\{(?![^ \t\n{}]*(?:,|\.\.))/y, ([text]) => text],
+];
+
+const FAULTS: readonly (readonly [RegExp, string])[] = [
+  [/'/y, 'unterminated single quote'],
+  [/\$?"/y, 'unterminated double quote'],
+  [/\$'/y, "unterminated $'"],
+  [/\$/y, 'found a shell variable or substitution'],
+  [/\{/y, 'found { } outside quotes'],
+  [/`/y, 'found a backtick outside quotes'],
+];
+
+/** A backslash within double quotes stays, unless it escapes one of the special characters. */
+function doubleQuoted({0: quoted, 1: inner = '', index, input}: RegExpExecArray): string {
+  const from = index + quoted.indexOf('"') + 1;
+  return inner.replace(
+    /\\([\s\S])|`|\$[\w{([@*#?!$-]/g,
+    (found, escaped: string | undefined, at) => {
+      if (found === '`') throw commandFault(input, from + at, 'found a command substitution');
+      if (escaped === undefined)
+        throw commandFault(input, from + at, 'found a shell variable or substitution');
+      if (escaped === '\n') return '';
+      return '"\\$`'.includes(escaped) ? escaped : found;
+    },
   );
 }
 
-function readSingle(source: CommandText): string {
-  const start = source.mark;
-  const quoted = source.skip(/'[^']*/y) ?? '';
-  if (source.skip(/'/y) === undefined) throw source.fault('unterminated single quote', start);
-  return quoted.slice(1);
-}
-
-function readDouble(source: CommandText): string {
-  const start = source.mark;
-  source.skip(/"/y);
-  let read = '';
-  while (source.skip(/"/y) === undefined) {
-    if (source.next === '') throw source.fault('unterminated double quote', start);
-    if (source.next === '`') throw source.fault('found a command substitution');
-    read += source.skip(/[^"\\$`]+/y) ?? readEscapeOrDollar(source);
-  }
-  return read;
-}
-
-function readEscapeOrDollar(source: CommandText): string {
-  if (source.next === '$') return readLoneDollar(source);
-  if (source.skip(/\\\n/y) !== undefined) return '';
-  // Elsewhere a backslash within double quotes stays.
-  source.skip(/\\(?=["\\$`])/y);
-  return source.take();
-}
-
-function readDollar(source: CommandText): string {
-  if (source.skip(/\$(?=")/y) !== undefined) return readDouble(source);
-  const start = source.mark;
-  if (source.skip(/\$'/y) === undefined) return readLoneDollar(source);
-  let written = '';
-  while (source.skip(/'/y) === undefined) {
-    if (source.next === '') throw source.fault("unterminated $'", start);
-    written += source.skip(/[^'\\]+/y) ?? source.skip(/\\[\s\S]?/y);
-  }
-  return ansiText(written);
-}
-
-function readLoneDollar(source: CommandText): string {
-  const start = source.mark;
-  if (source.skip(VARIABLE) !== undefined)
-    throw source.fault('found a shell variable or substitution', start);
-  return source.take();
-}
-
-// bash makes several words of {a,b} and {1..3}: JSON without quotes never arrives as it looks.
-function readBrace(source: CommandText): string {
-  const start = source.mark;
-  if (source.skip(/\{[^ \t\n{}]*(?:,|\.\.)/y) !== undefined)
-    throw source.fault('found { } outside quotes', start);
-  return source.take();
+function commandFault(text: string, at: number, what: string): PaylensError {
+  const before = text.slice(0, at).split('\n');
+  const column = (before.at(-1) ?? '').length + 1;
+  return new PaylensError(9002, `command, line ${before.length}, column ${column}: ${what}`, {
+    hint: 'Paste the command with its values in place, as a browser copies it.',
+  });
 }

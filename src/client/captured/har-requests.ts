@@ -74,7 +74,8 @@ function bodyOf(postData: unknown, place: string): Uint8Array {
 function base64Body(text: string, place: string): Uint8Array {
   const compact = text.replace(/\s/g, '');
   const bytes = Buffer.from(compact, 'base64');
-  if (bytes.toString('base64').replace(/=+$/, '') === compact.replace(/=+$/, '')) return bytes;
+  if (bytes.toString('base64').replace(/={1,2}$/, '') === compact.replace(/={1,2}$/, ''))
+    return bytes;
   throw new PaylensError(9002, `HAR: ${place}.text: expected base64, found other text`);
 }
 

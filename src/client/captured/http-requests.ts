@@ -4,7 +4,10 @@ import type {CapturedRequest} from './captured-request.js';
 /** With a version, or as `.http` files have it; a token of Basic is none. */
 const REQUEST_LINE =
   /^([A-Za-z]{1,20})[ \t]+(\S+)[ \t]+HTTP\/[\d.]+[ \t]*$|^([A-Z]{1,20})[ \t]+(https?:\/\/\S+|\/\S*)[ \t]*$/;
-const HEADER = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/;
+const HEADER = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/;
+/** Both linear in runs of blanks: a run is tried at its start only. */
+const OUTER_BLANKS = /^[ \t]+|(?<![ \t])[ \t]+$/g;
+const LINE_ENDS = /(?<![\r\n])(?:\r?\n)+$/;
 /** Between the requests of an `.http` file. */
 const SEPARATOR = /^###.*(?:\n|$)/m;
 const HTTP_COMMENT = /^[ \t]*(?:#|\/\/|@).*$|^[ \t]*$/;
@@ -25,7 +28,7 @@ export function httpRequests(text: string): CapturedRequest[] {
   let line = 1;
   for (const [index, part] of parts.entries()) {
     // The line end before a separator belongs to the separator.
-    const own = index < parts.length - 1 ? part.replace(/(?:\r?\n)+$/, '') : part;
+    const own = index < parts.length - 1 ? part.replace(LINE_ENDS, '') : part;
     if (own.split('\n').some((one) => !HTTP_COMMENT.test(one.replace(/\r$/, ''))))
       requests.push(httpRequest(own, line));
     line += part.split('\n').length;
@@ -43,7 +46,7 @@ function httpRequest(part: string, firstLine: number): CapturedRequest {
   const headers = lines.slice(start + 1).map((line, i): [string, string] => {
     const [, name = '', value = ''] = HEADER.exec(line) ?? [];
     if (name === '') throw unfitHttp(firstLine + start + 1 + i, 'NAME: VALUE');
-    return [name, value];
+    return [name, value.replace(OUTER_BLANKS, '')];
   });
   return {method, url, headers, body: Buffer.from(bodyAsSent(body, headers), 'latin1')};
 }
