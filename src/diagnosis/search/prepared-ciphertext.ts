@@ -2,7 +2,7 @@ import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
 import type {Clues} from '../../input/clues.js';
 import type {InputFinding} from '../../input/finding.js';
 import type {Interpretation, Target} from '../../input/interpretation.js';
-import {bytesFromHex, isHex, latin1Of} from '../../platform/bytes.js';
+import {bytesOfHex, isHex, latin1Of} from '../../platform/bytes.js';
 import {panFields} from '../plaintext/open-pin.js';
 import {makeProbe, type Probe, type TrialClues} from './key-trial.js';
 
@@ -38,27 +38,21 @@ export function lostDigits(clues: Clues): Probe[] {
   return texts.flatMap((text) => {
     const digits = text.replaceAll(/\s/g, '');
     const isOdd = isHex(digits) && (digits.length + 1) % 16 === 0 && digits.length <= MAX_DIGITS;
-    if (!isOdd) return [];
-    return Array.from({length: digits.length + 1}, (_, at) =>
-      [...HEX_DIGITS].flatMap((digit) => lostDigit(digits, at, digit, trialClues)),
-    ).flat();
+    const places = isOdd ? [...Array(digits.length + 1).keys()] : [];
+    // Inserting a digit before or after an equal one gives the same string: skip the second.
+    return places.flatMap((at) =>
+      [...HEX_DIGITS.replace(digits.charAt(at - 1).toUpperCase(), '')].map((digit) => {
+        const ciphertext = bytesOfHex(digits.slice(0, at) + digit + digits.slice(at));
+        const target = {name: 'data', ciphertext};
+        const finding = {label: 'odd-hex', detail: `The digit at ${at} was lost.`} as const;
+        return makeProbe(bareTarget(target, [finding]), target, trialClues);
+      }),
+    );
   });
 }
 
-function lostDigit(digits: string, at: number, digit: string, trialClues: TrialClues): Probe[] {
-  // Inserting a digit before or after an equal one gives the same string: skip the second.
-  if (digits.charAt(at - 1).toUpperCase() === digit) return [];
-  const ciphertext = bytesFromHex(digits.slice(0, at) + digit + digits.slice(at));
-  if (!ciphertext) return [];
-  const detail = `The digit at ${at} was lost.`;
-  const target = {name: 'data', ciphertext};
-  const interpretation: Interpretation = {
-    kind: 'bare',
-    form: 'bare ciphertext',
-    targets: [target],
-    findings: [{label: 'odd-hex', detail}],
-  };
-  return [makeProbe(interpretation, target, trialClues)];
+function bareTarget(target: Target, findings: readonly InputFinding[]): Interpretation {
+  return {kind: 'bare', form: 'bare ciphertext', targets: [target], findings};
 }
 
 /** The ciphertexts of texts with missing digits. */
@@ -102,14 +96,8 @@ function windowAt(
   trialClues: TrialClues,
 ): Probe {
   const detail = `The ciphertext begins at byte ${at} of ${target.name}.`;
-  const interpretation: Interpretation = {
-    kind: 'window',
-    form: 'bare ciphertext inside other bytes',
-    targets: [target],
-    findings: [
-      ...findings.filter(({label}) => label !== 'wrong-slice'),
-      {label: 'wrong-slice', detail},
-    ],
-  };
-  return makeProbe(interpretation, target, trialClues);
+  const others = findings.filter(({label}) => label !== 'wrong-slice');
+  const bare = bareTarget(target, [...others, {label: 'wrong-slice', detail}]);
+  const form = 'bare ciphertext inside other bytes';
+  return makeProbe({...bare, kind: 'window', form}, target, trialClues);
 }

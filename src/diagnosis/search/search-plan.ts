@@ -42,45 +42,38 @@ const MAX_LONG_KSNS = 8;
 
 /** The stages of a search in order of likelihood: the usual causes, then the long ones. */
 export function* usualStages(clues: Clues, keys: SearchKeys): Generator<Stage> {
-  const {own, plain} = ksnLists(clues);
-  const stated = byOrigin(statedRoles(keys.all));
-  const ksns = [...plain, ...own];
-  yield* repairStages(clues, stated);
-  const probes = lostDigits(clues);
-  yield {name: 'ciphertext with a missing hex digit', keys: stated, ksns, probes};
-  const early = [...stated, ...combinedComponents(keys.all).slice(0, 4)];
-  yield* ownStages(clues, early);
-  yield* ownGapStages(clues, early);
-  yield* suppliedKeyStages(clues, keys, stated);
-}
-
-function* suppliedKeyStages(
-  clues: Clues,
-  keys: SearchKeys,
-  stated: readonly KeyCandidate[],
-): Generator<Stage> {
   const {own, plain, others} = ksnLists(clues);
   const ksns = [...plain, ...own];
+  const stated = byOrigin(statedRoles(keys.all));
+  const components = combinedComponents(keys.all);
+  const early = [...stated, ...components.slice(0, 4)];
+  yield* repairStages(clues, stated);
+  const lost = lostDigits(clues);
+  yield {name: 'ciphertext with a missing hex digit', keys: stated, ksns, probes: lost};
   const probes = probesOf(clues, false);
+  const gapped = gappedProbes(clues);
+  // Each ciphertext under its own KSN with the setting of its format, as `decrypt` does.
+  const name = 'each ciphertext under its own KSN';
+  const ofFormat = {name, keys: early, thorough: true, settings: ALL_SETTINGS};
+  for (const [own, ofKsn] of byOwnKsn(probes)) yield {...ofFormat, ksns: own, probes: ofKsn};
+  for (const [own, ofKsn] of byOwnKsn(gapped)) yield* gapStages(ofKsn, early, own);
   const usual = {ksns, probes, settings: ALL_SETTINGS};
   yield {name: 'keys as supplied', keys: stated, ...usual, thorough: true};
-  yield* compatibilityStages(keys, ksns, probes);
+  yield compatibilityStage(keys, ksns, probes);
   yield {name: 'other ciphertext boundaries', keys: stated, ksns, probes: windowsOf(clues)};
-  yield* gapStages(gappedProbes(clues), stated, ksns);
-  const components = combinedComponents(keys.all);
+  yield* gapStages(gapped, stated, ksns);
   const roles = otherRoles(keys.all.filter(({origin}) => origin !== 'published'));
   const all = [...stated, ...components, ...roles];
   yield {name: 'components', keys: components, ...usual};
   yield {name: 'keys in other roles', keys: roles, ...usual};
   yield {name: 'other forms of the KSN', keys: all, ...usual, ksns: others};
-  const early = [...ksns, ...others.filter(isPadded)].flatMap((ksn) =>
+  // The end of a padded KSN has no meaning.
+  const first = [...ksns, ...others.filter(({change}) => change === 'padded')].flatMap((ksn) =>
     firstReads(ksn, MAX_COUNTER_DISTANCE),
   );
-  yield {name: 'first reads of a device', keys: all.filter(isRoot), ...usual, ksns: early};
-  const near = nearlyPublished(
-    keys,
-    ksns.map(({ksn}) => ksn),
-  );
+  yield {name: 'first reads of a device', keys: all.filter(isRoot), ...usual, ksns: first};
+  const wholeKsns = ksns.map(({ksn}) => ksn);
+  const near = nearlyPublished(keys, wholeKsns);
   const priorBits = NEAR_KEY_BITS;
   yield {name: 'mistyped published keys', keys: near, ...usual, thorough: true, priorBits};
   yield {name: 'incorrectly assembled keys', keys: repairedKeys(keys.all), ...usual};
@@ -156,23 +149,15 @@ function mistypedOf(
 const LONG_SEARCH_ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
 
 /** AES keys with 10-byte KSNs: the AES DUKPT test keys, and every key that is not published. */
-function compatibilityStages(
+function compatibilityStage(
   {all}: SearchKeys,
   ksns: readonly KsnCandidate[],
   probes: readonly Probe[],
-): Stage[] {
+): Stage {
   const tdes = ksns.filter(({ksn}) => ksn.scheme === 'tdes').slice(0, MAX_LONG_KSNS);
   const likely = all.filter(({origin, scheme}) => origin !== 'published' || scheme === 'aes');
-  const keys = statedRoles(likely).filter(isRoot);
-  const name = 'AES keys with 10-byte KSNs';
-  return [{name, keys: byOrigin(keys), ksns: tdes, probes, isAes: true}];
-}
-
-/** Ciphertexts with a gap, each under its own KSN. */
-function ownGapStages(clues: Clues, keys: readonly KeyCandidate[]): Stage[] {
-  return byOwnKsn(gappedProbes(clues)).flatMap(([ksn, own]) =>
-    gapStages(own, keys, plainForms(ksn, 'message')),
-  );
+  const keys = byOrigin(statedRoles(likely).filter(isRoot));
+  return {name: 'AES keys with 10-byte KSNs', keys, ksns: tdes, probes, isAes: true};
 }
 
 /** If the first block is lost, only a complete reading can decide. */
@@ -191,26 +176,9 @@ function gapStages(
 
 const AES_BLOCK = 16;
 
-/** True for a KSN whose end was added as padding and therefore has no meaning. */
-function isPadded({change}: KsnCandidate): boolean {
-  return change === 'padded';
-}
-
 /** True for a key from which each KSN of a device gets its own keys. */
 function isRoot({role}: KeyCandidate): boolean {
   return role === 'bdk' || role === 'ik';
-}
-
-/** Each ciphertext under its own KSN with the setting of its format, as `decrypt` does. */
-function ownStages(clues: Clues, keys: readonly KeyCandidate[]): Stage[] {
-  return byOwnKsn(probesOf(clues, false)).map(([ksn, own]) => ({
-    name: 'each ciphertext under its own KSN',
-    keys,
-    ksns: plainForms(ksn, 'message'),
-    probes: own,
-    thorough: true,
-    settings: ALL_SETTINGS,
-  }));
 }
 
 /** Damaged frames, repaired at every position that their length and LRC allow. */
@@ -226,22 +194,17 @@ function* repairStages(clues: Clues, keys: readonly KeyCandidate[]): Generator<S
         return [makeProbe(interpretation, target, {...clues, pans: []})];
       }),
     );
-  for (const [ksn, own] of byOwnKsn(probes)) {
-    const ksns = plainForms(ksn, 'message');
+  for (const [ksns, own] of byOwnKsn(probes))
     yield {name: 'frames with missing characters', keys, ksns, probes: own};
-  }
 }
 
-function byOwnKsn(probes: readonly Probe[]): [string, Probe[]][] {
+function byOwnKsn(probes: readonly Probe[]): [KsnCandidate[], Probe[]][] {
   const found = new Map<string, Probe[]>();
   for (const probe of probes) {
     const {ksn} = probe.target;
-    if (ksn === undefined) continue;
-    const own = found.get(ksn) ?? [];
-    own.push(probe);
-    found.set(ksn, own);
+    if (ksn !== undefined) found.set(ksn, [...(found.get(ksn) ?? []), probe]);
   }
-  return [...found];
+  return [...found].map(([ksn, own]) => [plainForms(ksn, 'message'), own]);
 }
 
 /** Puts given keys before published ones. */
@@ -250,27 +213,19 @@ function byOrigin(keys: readonly KeyCandidate[]): KeyCandidate[] {
   return [...keys].sort((a, b) => order[a.origin] - order[b.origin]);
 }
 
-interface KsnLists {
-  readonly plain: readonly KsnCandidate[];
-  readonly own: readonly KsnCandidate[];
-  readonly others: readonly KsnCandidate[];
-}
-
-function ksnLists({ksns}: Clues): KsnLists {
-  const plain = ksns.given.flatMap((text) => plainForms(text, 'given'));
-  const own = [...ksns.message, ...ksns.guessed].flatMap((text) => plainForms(text, 'message'));
-  const others = [
-    ...ksns.given.flatMap((text) => otherForms(text, 'given')),
-    ...ksns.message.flatMap((text) => otherForms(text, 'message')),
-  ];
-  return distinctKsns({plain, own, others});
-}
-
-function distinctKsns(lists: KsnLists): KsnLists {
+/** The KSNs as given, those of the message, and other forms of both, each once. */
+function ksnLists({ksns}: Clues): Readonly<Record<'plain' | 'own' | 'others', KsnCandidate[]>> {
   const seen = new Set<string>();
   const fresh = (list: readonly KsnCandidate[]) =>
     list.filter(({ksn}) => !seen.has(ksn.hex) && seen.add(ksn.hex));
-  return {plain: fresh(lists.plain), own: fresh(lists.own), others: fresh(lists.others)};
+  return {
+    plain: fresh(ksns.given.flatMap((text) => plainForms(text, 'given'))),
+    own: fresh([...ksns.message, ...ksns.guessed].flatMap((text) => plainForms(text, 'message'))),
+    others: fresh([
+      ...ksns.given.flatMap((text) => otherForms(text, 'given')),
+      ...ksns.message.flatMap((text) => otherForms(text, 'message')),
+    ]),
+  };
 }
 
 function share<T>(list: readonly T[], part: Part | undefined): readonly T[] {
