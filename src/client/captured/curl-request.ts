@@ -17,8 +17,8 @@ export function curlRequests(words: readonly string[]): CapturedRequest[] {
 }
 
 function requestsOf(given: readonly CurlArgument[]): CapturedRequest[] {
-  const unusable = given.find(({name = ''}) => REFUSED[name]);
-  if (unusable) throw unfitCurl(REFUSED[unusable.name ?? ''] ?? '');
+  const unusable = given.find(({name = ''}) => REFUSED_OPTIONS[name]);
+  if (unusable) throw unfitCurl(REFUSED_OPTIONS[unusable.name ?? ''] ?? '');
   const urls = given.filter(({name}) => name === undefined || name === 'url');
   if (urls.length === 0) throw unfitCurl('the command has no URL');
   const query = queryOf(given);
@@ -27,7 +27,7 @@ function requestsOf(given: readonly CurlArgument[]): CapturedRequest[] {
   return urls.map(({value}) => ({...common, url: target ?? withQuery(value, query)}));
 }
 
-const REFUSED: Readonly<Record<string, string>> = {
+const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   form: '--form makes a new boundary in every request; the interface has JSON bodies only',
   'form-string': '--form-string makes a new boundary in every request',
   'upload-file': '--upload-file sends a file, and files are not read',
@@ -135,10 +135,10 @@ function added(isAdded: boolean, name: string, value: string): [string, string][
 }
 
 /** Options under which `--user` is answered to a challenge, which only a running curl can do. */
-const CHALLENGED = new Set(['digest', 'ntlm', 'ntlm-wb', 'negotiate', 'anyauth']);
+const CHALLENGE_OPTIONS = new Set(['digest', 'ntlm', 'ntlm-wb', 'negotiate', 'anyauth']);
 
 function isBasic(given: readonly CurlArgument[], user: string | undefined): boolean {
-  return user !== undefined && !given.some(({name = ''}) => CHALLENGED.has(name));
+  return user !== undefined && !given.some(({name = ''}) => CHALLENGE_OPTIONS.has(name));
 }
 
 function basic(user: string): string {

@@ -36,11 +36,11 @@ function showsNumber(value: string): boolean {
 }
 
 function showsLikely(value: string): boolean {
-  const masked = ENCODED.test(value)
+  const masked = HEX_OR_BASE64.test(value)
     ? starred(value, hiddenDigits(value, 'chance'))
     : redactCardNumbers(value);
   return [...value].some((digit, i) => masked[i] === '*' && /[^0*]/.test(digit));
 }
 
 /** Hex or base64. */
-const ENCODED = /^[\w+/-]+=*$/;
+const HEX_OR_BASE64 = /^[\w+/-]+=*$/;

@@ -40,7 +40,7 @@ function maskSolution(solution: Solution): Solution {
 /** A payload with asterisks in it would not decrypt, so it is omitted. */
 function maskNext(next: NextStep, terminals: TerminalSet | undefined): NextStep {
   if (!holdsClearCard(next.request, terminals)) return next;
-  return {...next, request: {...next.request, devicePayload: LEFT_OUT}};
+  return {...next, request: {...next.request, devicePayload: OMITTED_PAYLOAD}};
 }
 
-const LEFT_OUT = '(contains card data; use --reveal to show it)';
+const OMITTED_PAYLOAD = '(contains card data; use --reveal to show it)';

@@ -24,7 +24,7 @@ export interface KeyCandidate {
 // A working key is also a transaction key without a variant: try the simpler role first.
 const ROLES: readonly KeyRole[] = ['bdk', 'ik', 'working', 'transaction'];
 
-const STATED: Readonly<Record<GivenKind, readonly KeyRole[]>> = {
+const ROLES_BY_KIND: Readonly<Record<GivenKind, readonly KeyRole[]>> = {
   bdk: ['bdk'],
   ik: ['ik'],
   working: ['working', 'transaction'],
@@ -34,13 +34,15 @@ const STATED: Readonly<Record<GivenKind, readonly KeyRole[]>> = {
 
 /** The keys in the roles stated by the user. */
 export function statedRoles(keys: readonly GivenKey[]): KeyCandidate[] {
-  return keys.flatMap((key) => STATED[key.kind].map((role) => inRole(key, role)));
+  return keys.flatMap((key) => ROLES_BY_KIND[key.kind].map((role) => inRole(key, role)));
 }
 
 /** The keys in every role that was not stated. */
 export function otherRoles(keys: readonly GivenKey[]): KeyCandidate[] {
   return keys.flatMap((key) =>
-    ROLES.filter((role) => !STATED[key.kind].includes(role)).map((role) => inRole(key, role)),
+    ROLES.filter((role) => !ROLES_BY_KIND[key.kind].includes(role)).map((role) =>
+      inRole(key, role),
+    ),
   );
 }
 

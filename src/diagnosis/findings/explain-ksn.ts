@@ -26,30 +26,27 @@ const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
 /** Explains what was wrong with the given KSN, and peculiarities of the KSN that decrypts. */
 export function explainKsn(found: KeyMatch, clues: Clues): Finding[] {
   const {opened, ksn} = found;
-  const findings: Finding[] = [];
-  if (!ksn) return findings;
+  if (!ksn) return [];
+  const {hex, counter, scheme} = ksn.ksn;
   const label = KSN_LABELS[ksn.change];
-  if (ksn.change === 'published') {
-    findings.push({
-      label: 'ksn-missing',
-      detail: `It decrypts under the published KSN ${ksn.ksn.hex}.`,
-    });
-  } else if (label) {
-    findings.push({label, detail: ksnDetail(ksn.from, ksn.ksn.hex, ksn.distance, ksn.place)});
+  const findings: Finding[] = [];
+  if (label) {
+    const detail =
+      ksn.change === 'published'
+        ? `It decrypts under the published KSN ${hex}.`
+        : ksnDetail(ksn.from, hex, ksn.distance, ksn.place);
+    findings.push({label, detail});
   }
-  const fault = counterFault(ksn.ksn.counter, ksn.ksn.scheme);
+  const fault = counterFault(counter, scheme);
   if (fault === 'zero') findings.push({label: 'ksn-counter-zero'});
-  const bits = bitCount(ksn.ksn.counter);
-  const detail = `Counter ${ksn.ksn.counter.toString(16).toUpperCase()}: ${bits} bits are set.`;
+  const bits = bitCount(counter);
+  const detail = `Counter ${counter.toString(16).toUpperCase()}: ${bits} bits are set.`;
   if (fault === 'bits') findings.push({label: 'ksn-counter-bits', detail});
   else if (bits > 1) findings.push({label: 'ksn-many-bits', detail});
-  const strangers = opened.filter((one) => isOfOther(one, clues));
-  if (strangers.length > 0 && !label) {
-    findings.push({label: 'ksn-of-message', detail: `It decrypts under ${ksn.ksn.hex}.`});
-  }
-  if (clues.ksns.given.some((text) => text.length >= 14 && !isHex(ksnText(text)))) {
-    findings.push(ksnNotation(clues.ksns.given[0] ?? ''));
-  }
+  if (!label && opened.some((one) => isOfOther(one, clues)))
+    findings.push({label: 'ksn-of-message', detail: `It decrypts under ${hex}.`});
+  const [given] = clues.ksns.given.filter((text) => text.length >= 14 && !isHex(ksnText(text)));
+  if (given !== undefined) findings.push(ksnNotation(given));
   return [...findings, ...givenKsnFindings(found, clues)];
 }
 

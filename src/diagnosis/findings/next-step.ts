@@ -1,7 +1,6 @@
 import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {KeyRing, type RingKey, testKeyRing} from '../../engine/dukpt/key-ring.js';
-import type {Ksn} from '../../engine/dukpt/ksn.js';
 import type {RingKeyKind} from '../../engine/dukpt/ring-key.js';
 import {describedRequest} from '../../engine/families/generic/described-request.js';
 import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
@@ -30,22 +29,23 @@ export interface NextStep {
  * command takes, and if the plaintext is not card data.
  */
 export function nextStep(found: KeyMatch, terminals: TerminalSet): NextStep | undefined {
-  const {role} = found.key;
+  const {key} = found;
+  if (!isUsable(found)) return undefined;
   const ksn = found.ksn?.ksn;
-  if (role === 'transaction' || found.key.adjustIk) return undefined;
-  if (role !== 'working' && !ksn) return undefined;
-  const candidates = [
-    asPayload(found, ksn, terminals),
-    asGeneric(found, ksn),
-    ...asBare(found, ksn, terminals),
-  ].filter((one) => one !== undefined);
-  const request = candidates.find((one) => works(one, found, {ksn, terminals}));
+  const candidates = [asPayload(found, terminals), asGeneric(found), ...asBare(found, terminals)];
+  const request = candidates.find((one) => one && works(one, found, terminals));
   if (!request) return undefined;
-  const keys = hasKeyByDefault(found.key, request, terminals) ? found.key.origin : 'given';
-  const prefix = role === 'ik' && ksn ? {ksnPrefix: ksn.initial} : {};
-  if (!isCompatible(found)) return {request, keys, kind: role, ...prefix};
+  const prefix = key.role === 'ik' && ksn ? {ksnPrefix: ksn.initial} : {};
+  const kind = key.role as RingKeyKind;
   // Published keys serve only KSNs of their own length.
-  return {request, keys: 'given', kind: role, ...prefix, compatibility: true};
+  if (isCompatible(found)) return {request, keys: 'given', kind, ...prefix, compatibility: true};
+  const keys = hasKeyByDefault(key, request, terminals) ? key.origin : 'given';
+  return {request, keys, kind, ...prefix};
+}
+
+/** True if a command takes the key: a transaction key is for one read, and is taken by none. */
+function isUsable({key: {role, adjustIk}, ksn}: KeyMatch): boolean {
+  return role === 'working' || (role !== 'transaction' && ksn !== undefined && !adjustIk);
 }
 
 /** True if `decrypt` has the key by itself: those of the keyfile, unchanged, and of `--test-keys`. */
@@ -62,12 +62,8 @@ function hasKeyByDefault(
 }
 
 /** True if `decrypt` can process a request with the key that was found. */
-export function works(
-  request: AnyRequest,
-  found: KeyMatch,
-  {ksn, terminals}: {readonly ksn: Ksn | undefined; readonly terminals: TerminalSet},
-): boolean {
-  return opens(request, new KeyRing([ringKey(found, ksn)], {cache: false}), terminals);
+export function works(request: AnyRequest, found: KeyMatch, terminals: TerminalSet): boolean {
+  return opens(request, ringOf(found), terminals);
 }
 
 function opens(request: AnyRequest, ring: KeyRing, terminals: TerminalSet): boolean {
@@ -79,13 +75,10 @@ function opens(request: AnyRequest, ring: KeyRing, terminals: TerminalSet): bool
  * command takes the key.
  */
 export function rejection(found: KeyMatch, terminals: TerminalSet): PaylensError | undefined {
-  const ksn = found.ksn?.ksn;
-  const {role, adjustIk} = found.key;
-  const isUsable = role === 'working' || (role !== 'transaction' && ksn !== undefined && !adjustIk);
-  const request = isUsable ? asPayload(found, ksn, terminals) : undefined;
+  const request = isUsable(found) ? asPayload(found, terminals) : undefined;
   if (!request) return undefined;
   try {
-    processPayload(request, new KeyRing([ringKey(found, ksn)], {cache: false}), {terminals});
+    processPayload(request, ringOf(found), {terminals});
   } catch (error) {
     rethrowTerminalFault(error);
     return error instanceof PaylensError ? error : undefined;
@@ -93,12 +86,16 @@ export function rejection(found: KeyMatch, terminals: TerminalSet): PaylensError
   return undefined;
 }
 
-function ringKey(found: KeyMatch, ksn: Ksn | undefined): RingKey {
-  const {key} = found;
+function ringOf(found: KeyMatch): KeyRing {
+  return new KeyRing([ringKey(found)], {cache: false});
+}
+
+function ringKey(found: KeyMatch): RingKey {
+  const {key, ksn} = found;
   const secret = new Secret(key.bytes);
   const mode = isCompatible(found) ? ({algorithm: 'aes', compatibility: true} as const) : {};
   if (key.role === 'working') return {kind: 'working', secret};
-  if (key.role === 'ik') return {kind: 'ik', secret, ksnPrefix: ksn?.initial ?? '', ...mode};
+  if (key.role === 'ik') return {kind: 'ik', secret, ksnPrefix: ksn?.ksn.initial ?? '', ...mode};
   return {kind: 'bdk', secret, ...mode};
 }
 
@@ -107,33 +104,33 @@ function isCompatible({setting, ksn}: KeyMatch): boolean {
   return setting.usage !== undefined && ksn?.ksn.scheme === 'tdes';
 }
 
-function asPayload(
-  found: KeyMatch,
-  ksn: Ksn | undefined,
-  terminals: TerminalSet,
-): AnyRequest | undefined {
-  const {probe, opened} = found;
+function asPayload(found: KeyMatch, terminals: TerminalSet): AnyRequest | undefined {
+  const {probe, opened, ksn} = found;
   const {payload} = probe.interpretation;
   const deviceType = deviceTypeOf(found);
   if (deviceType === undefined || !terminals.has(deviceType) || payload === undefined)
     return undefined;
-  const iv = givenIv(opened);
-  return {
-    deviceType,
-    devicePayload: payload,
-    ...(probe.target.ksn === undefined && ksn ? {ksn: ksn.hex} : {}),
-    ...(iv === undefined ? {} : {iv}),
-  };
+  const own = probe.target.ksn === undefined ? ksn?.ksn.hex : undefined;
+  return {deviceType, devicePayload: payload, ...defined({ksn: own, iv: givenIv(opened)})};
 }
 
 /** For terminals that send bare ciphertext: it alone, without what was around it. */
-function asBare({opened}: KeyMatch, ksn: Ksn | undefined, terminals: TerminalSet): AnyRequest[] {
+function asBare({opened, ksn}: KeyMatch, terminals: TerminalSet): AnyRequest[] {
   const [first] = opened;
   if (!first || opened.length > 1) return [];
   const devicePayload = upperHexOf(first.target.ciphertext);
-  const given = ksn ? {ksn: ksn.hex} : {};
+  const given = defined({ksn: ksn?.ksn.hex});
   const readers = terminals.all.filter(({readsBare}) => readsBare);
   return readers.map(({type}) => ({deviceType: type, devicePayload, ...given}));
+}
+
+/** Without the members that are undefined: the request is shown as it is. */
+function defined(members: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
 }
 
 function givenIv(opened: readonly OpenedTarget[]): string | undefined {
@@ -141,7 +138,7 @@ function givenIv(opened: readonly OpenedTarget[]): string | undefined {
   return iv && iv.source !== 'own' ? upperHexOf(iv.bytes) : undefined;
 }
 
-function asGeneric(found: KeyMatch, ksn: Ksn | undefined): AnyRequest | undefined {
+function asGeneric(found: KeyMatch): AnyRequest | undefined {
   const [first] = found.opened;
   if (!first) return undefined;
   const {
@@ -152,7 +149,7 @@ function asGeneric(found: KeyMatch, ksn: Ksn | undefined): AnyRequest | undefine
   const isMade = usage === undefined && found.key.role !== 'working';
   const key = isMade ? {variant, selfEncrypted} : DATA_KEY;
   return describedRequest({
-    ksn,
+    ksn: found.ksn?.ksn,
     setting: {...key, algorithm, mode},
     iv: iv && iv.source !== 'zero' ? iv.bytes : undefined,
     values: found.opened.flatMap(genericValues),

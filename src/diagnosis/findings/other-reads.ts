@@ -80,14 +80,14 @@ function readsIn(text: string, payload = ''): string[] {
 function blocksIn(lines: readonly string[]): string[] {
   const blocks: Map<string, string>[] = [new Map()];
   for (const line of lines.filter((one) => one.trim() !== '')) {
-    const [, name] = NAMED.exec(line) ?? [];
+    const [, name] = MEMBER_NAME.exec(line.trim()) ?? [];
     if (name === undefined || blocks.at(-1)?.has(name)) blocks.push(new Map());
     if (name !== undefined) blocks.at(-1)?.set(name, line);
   }
   return blocks.map((block) => [...block.values()].join('\n'));
 }
 
-const NAMED = /^\s*([\w .-]{1,40}?)\s*[:=]/;
+const MEMBER_NAME = /^([\w.-][\w .-]{0,39}?)\s*[:=]/;
 
 function documentIn(line: string): string {
   const to = Math.max(line.lastIndexOf('}'), line.lastIndexOf('>'));

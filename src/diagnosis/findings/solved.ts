@@ -72,7 +72,7 @@ function opensAsGiven(
   const type = deviceType ?? own;
   if (type === undefined) return false;
   const request = {deviceType: type, devicePayload: payload, ksn, iv};
-  return !key.adjustIk && works(request, found, {ksn: found.ksn.ksn, terminals});
+  return !key.adjustIk && works(request, found, terminals);
 }
 
 /** Settings that count as a mistake only if the terminal's own format does not use them. */
