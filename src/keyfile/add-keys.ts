@@ -13,8 +13,6 @@ export function addKeys(
 ): Keyfile {
   const keys = [...keyfile.keys, ...added];
   const first = keyfile.keys.length;
-  checkKeySet(keys, (index) => {
-    return index < first ? 'a key of the keyfile' : where(index - first);
-  });
+  checkKeySet(keys, (index) => (index < first ? 'a key of the keyfile' : where(index - first)));
   return {...keyfile, keys};
 }

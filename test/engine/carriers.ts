@@ -1,4 +1,5 @@
 import type {DeviceType} from '../../src/contract/device-types.js';
+import {bbposMessage, hex, sredBlob, vipaBlock, withLrc, xpiBlob} from './blocks.js';
 import {
   flagged,
   KSN,
@@ -7,7 +8,7 @@ import {
   sha1,
   frame as swipeFrame,
 } from './families/idtech-frames.js';
-import {bytesOf, encrypt, lrcOf, tlv} from './terminal.js';
+import {bytesOf, encrypt, tlv} from './terminal.js';
 
 /** Payloads around any plaintext, one for every place where a terminal encrypts one. */
 interface Carrier<Plain> {
@@ -16,24 +17,15 @@ interface Carrier<Plain> {
   readonly carry: (plain: Plain) => string;
 }
 
-const IV = '0F1E2D3C4B5A6978';
-const hex = (...parts: readonly Uint8Array[]) => Buffer.concat(parts).toString('hex');
 const sealedHex = (plain: string | Uint8Array) => hex(encrypt(plain, {ksn: KSN}));
 const record = (plain: string | Uint8Array, indicator: number) =>
   `${KSN}:${indicator}:0000:${sealedHex(plain)}`;
-const withLrc = (text: string) => text + lrcOf(text);
 
-function vipa(plain: string | Uint8Array): string {
-  const cipher = encrypt(plain, {ksn: KSN, iv: IV, fill: 'iso7816'});
-  return hex(
-    tlv('FF7F', Buffer.concat([tlv('DFDF12', IV), tlv('DFDF11', KSN), tlv('DFDF10', cipher)])),
-  );
-}
+const vipa = (plain: string | Uint8Array) => hex(vipaBlock(plain, KSN));
 
 function xpi(plain: string | Uint8Array): string {
-  const cipher = encrypt(plain, {ksn: KSN, iv: IV});
   const head = [tlv('DF900F', '4646'), tlv('DF9001', '0002'), tlv('DF9009', '3035')];
-  return hex(...head, tlv('DF9020', cipher), tlv('DF9021', KSN), tlv('DF9022', IV));
+  return hex(...head, xpiBlob(plain, KSN));
 }
 
 /** Around a TLV list. */
@@ -46,14 +38,14 @@ export const LIST_CARRIERS: readonly Carrier<Uint8Array>[] = [
   {
     type: 'miura',
     name: 'DFAE02',
-    carry: (list) => hex(tlv('DFAE02', encrypt(list, {ksn: KSN})), tlv('DFAE03', KSN)),
+    carry: (list) => hex(sredBlob(list, KSN)),
   },
   {type: 'verifone', name: 'DFDF10', carry: vipa},
   {type: 'verifone', name: 'DF9020', carry: xpi},
   {
     type: 'wisepad2',
     name: 'C2',
-    carry: (list) => hex(tlv('C0', KSN), tlv('C2', encrypt(list, {ksn: KSN, fill: 'pkcs7'}))),
+    carry: (list) => hex(bbposMessage(list, KSN)),
   },
   {type: 'ingenico-rba', name: 'record', carry: (list) => record(list, 2)},
 ];
@@ -122,7 +114,7 @@ export const STRIPE_CARRIERS: readonly Carrier<Stripe>[] = [
     name: '5F21, 5F22',
     carry: ({track1, track2}) => {
       const list = [textTag('5F21', track1), textTag('5F22', track2 && withLrc(track2))];
-      return hex(tlv('DFAE02', encrypt(Buffer.concat(list), {ksn: KSN})), tlv('DFAE03', KSN));
+      return hex(sredBlob(Buffer.concat(list), KSN));
     },
   },
   {

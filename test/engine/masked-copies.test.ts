@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../src/contract/device-types.js';
+import {bbposMessage, hex, list, rbaRecord, sredBlob, vipaBlock, xpiBlob} from './blocks.js';
 import {asciiTrack} from './families/bbpos-tracks.js';
 import {enhanced, flagged, track} from './families/idtech-frames.js';
 import {answer} from './samples.js';
@@ -7,16 +8,10 @@ import {encrypt, lrcOf, tlv} from './terminal.js';
 
 const PAN = '4012888888881881';
 const KSN = 'FFFF9876543210E00021';
-const IV = '0F1E2D3C4B5A6978';
 const TRACK_1 = `%B${PAN}^SAMPLE/CARD^28012011234567?`;
 const TRACK_2 = `;${PAN}=28012011234567?`;
 const TAG_57 = tlv('57', `${PAN}D28012011234567F`);
 
-const list = (...parts: readonly Uint8Array[]) => Buffer.concat(parts);
-const hex = (...parts: readonly Uint8Array[]) =>
-  list(...parts)
-    .toString('hex')
-    .toUpperCase();
 const cipher = (plain: string | Uint8Array, more: object = {}) =>
   encrypt(plain, {ksn: KSN, ...more})
     .toString('hex')
@@ -30,21 +25,10 @@ const ZEROS = [...TEXT, '0'];
 
 const nibbles = (digits: string) => (digits.length % 2 === 0 ? digits : `${digits}F`);
 
-const onlineOf = (plain: Uint8Array) =>
-  list(tlv('C0', KSN), tlv('C2', encrypt(plain, {ksn: KSN, fill: 'pkcs7'})));
-const sredOf = (plain: Uint8Array) =>
-  list(tlv('DFAE02', encrypt(plain, {ksn: KSN})), tlv('DFAE03', KSN));
-const vipaOf = (plain: string | Uint8Array) =>
-  tlv(
-    'FF7F',
-    list(
-      tlv('DFDF12', IV),
-      tlv('DFDF11', KSN),
-      tlv('DFDF10', encrypt(plain, {ksn: KSN, iv: IV, fill: 'iso7816'})),
-    ),
-  );
-const xpiOf = (plain: Uint8Array) =>
-  list(tlv('DF9020', encrypt(plain, {ksn: KSN, iv: IV})), tlv('DF9021', KSN), tlv('DF9022', IV));
+const onlineOf = (plain: Uint8Array) => bbposMessage(plain, KSN);
+const sredOf = (plain: Uint8Array) => sredBlob(plain, KSN);
+const vipaOf = (plain: string | Uint8Array) => vipaBlock(plain, KSN);
+const xpiOf = (plain: Uint8Array) => xpiBlob(plain, KSN);
 const idtechOf = (tag: Buffer) =>
   list(tlv('DFEE12', KSN), flagged(tag.toString('hex', 0, 1), 'C1', encrypt(tag, {ksn: KSN})));
 
@@ -53,11 +37,7 @@ const BBPOS_2 = cipher(asciiTrack(TRACK_2, 40));
 const track1Tag = tlv('5F21', Buffer.from(TRACK_1 + lrcOf(TRACK_1)));
 const track2Tag = tlv('5F22', Buffer.from(TRACK_2 + lrcOf(TRACK_2)));
 
-function record(plain: string | Uint8Array): string {
-  const digits = cipher(plain);
-  return `${KSN}:1:${String(digits.length).padStart(4, '0')}:${digits}`;
-}
-
+const record = (plain: string | Uint8Array) => rbaRecord(plain, KSN);
 const fields = (...all: readonly string[]) => all.join('\x1c');
 
 function magtek(masked: string, track1: string, track2: string): string {

@@ -1,9 +1,20 @@
 import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../src/contract/device-types.js';
+import {
+  bbposMessage,
+  hex,
+  list,
+  rbaRecord,
+  sredBlob,
+  vipaBlock,
+  vipaPanBlock,
+  withLrc,
+  xpiBlob,
+} from './blocks.js';
 import {asciiTrack, nibbleTrack} from './families/bbpos-tracks.js';
 import {enhanced, flagged} from './families/idtech-frames.js';
 import {answer, ringOf, TEST_BDK} from './samples.js';
-import {encrypt, lrcOf, tlv} from './terminal.js';
+import {encrypt, tlv} from './terminal.js';
 
 /** Test cards of the PayPal and Visa lists. */
 const A = {pan: '4012888888881881', expiry: '2801'};
@@ -14,13 +25,11 @@ type Card = typeof A;
 
 const KSN = 'FFFF9876543210E00011';
 const NEXT_KSN = 'FFFF9876543210E00012';
-const IV = '0F1E2D3C4B5A6978';
 /** A key for KSNs that begin with FFFF alone. */
 const FFFF_RING = ringOf([{kind: 'bdk', hex: TEST_BDK, ksnPrefix: 'FFFF'}]);
 
 const track1 = ({pan, expiry}: Card) => withLrc(`%B${pan}^SAMPLE/CARD^${expiry}2011234567?`);
 const track2 = ({pan, expiry}: Card) => withLrc(`;${pan}=${expiry}2011234567?`);
-const withLrc = (text: string) => text + lrcOf(text);
 const tag57 = ({pan, expiry}: Card) => tlv('57', equivalent({pan, expiry}));
 const equivalent = ({pan, expiry}: Card) => `${pan}D${expiry}2011234567F`;
 
@@ -65,36 +74,15 @@ const LISTS: readonly Carrier[] = [
   },
 ];
 
-const list = (...parts: readonly Uint8Array[]) => Buffer.concat(parts);
-const hex = (...parts: readonly Uint8Array[]) =>
-  list(...parts)
-    .toString('hex')
-    .toUpperCase();
 const cipher = (plain: string | Uint8Array) => encrypt(plain, {ksn: KSN}).toString('hex');
 const json = (members: object) => JSON.stringify({ksn: KSN, ...members});
 
-function blob(plain: Uint8Array, ksn = KSN): Buffer {
-  return list(tlv('DFAE02', encrypt(plain, {ksn})), tlv('DFAE03', ksn));
-}
-
-function vipa(plain: string | Uint8Array): Buffer {
-  const encrypted = encrypt(plain, {ksn: KSN, iv: IV, fill: 'iso7816'});
-  return tlv('FF7F', list(tlv('DFDF12', IV), tlv('DFDF11', KSN), tlv('DFDF10', encrypted)));
-}
-
-function xpi(plain: Uint8Array): Buffer {
-  const encrypted = encrypt(plain, {ksn: KSN, iv: IV});
-  return list(tlv('DF9020', encrypted), tlv('DF9021', KSN), tlv('DF9022', IV));
-}
-
-function online(plain: Uint8Array): Buffer {
-  return list(tlv('C0', KSN), tlv('C2', encrypt(plain, {ksn: KSN, fill: 'pkcs7'})));
-}
-
-function record(plain: Uint8Array): string {
-  const encrypted = cipher(plain).toUpperCase();
-  return `${KSN}:1:${String(encrypted.length).padStart(4, '0')}:${encrypted}`;
-}
+const blob = (plain: Uint8Array, ksn = KSN) => sredBlob(plain, ksn);
+const vipa = (plain: string | Uint8Array) => vipaBlock(plain, KSN);
+const xpi = (plain: Uint8Array) => xpiBlob(plain, KSN);
+const online = (plain: Uint8Array) => bbposMessage(plain, KSN);
+const record = (plain: Uint8Array) => rbaRecord(plain, KSN);
+const panTemplate = (plain: Uint8Array) => vipaPanBlock(plain, KSN);
 
 const masked = ({pan}: Card) => `${pan.slice(0, 6)}******${pan.slice(-4)}`;
 
@@ -263,11 +251,6 @@ const WITNESSES: typeof OTHERS = [
     (a, b) => hex(online(tag57(a)), tlv('C9', cipher(Buffer.from(b.pan, 'hex')))),
   ],
 ];
-
-function panTemplate(plain: Uint8Array): Buffer {
-  const encrypted = encrypt(plain, {ksn: KSN, iv: IV, fill: 'iso7816'});
-  return tlv('FF7E', list(tlv('DFDF15', IV), tlv('DFDF14', KSN), tlv('DFDF13', encrypted)));
-}
 
 describe('ciphertext beside that of the card is of the same one:', () => {
   it.each(WITNESSES)('%s, %s', (_, deviceType, payloadOf) => {

@@ -33,8 +33,8 @@ export function checkVersion(version: KeyBlockVersion, kbpk: KeyEntry, where: st
   );
 }
 
-/** What is to be said about a version that is no longer to be used; undefined for B and D. */
-export function versionWarning(version: KeyBlockVersion): string | undefined {
-  if (version === 'B' || version === 'D') return undefined;
-  return `version ${version} of key blocks is deprecated: use B, or D under an AES KBPK`;
+/** A warning about a deprecated version; none for B and D. */
+export function versionWarnings(version: KeyBlockVersion): string[] {
+  if (version === 'B' || version === 'D') return [];
+  return [`version ${version} of key blocks is deprecated: use B, or D under an AES KBPK`];
 }

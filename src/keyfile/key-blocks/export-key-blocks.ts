@@ -1,8 +1,8 @@
 import type {KeyBlockVersion} from '../../engine/key-block/header.js';
 import {allOrNone} from '../keys/all-or-none.js';
 import {type KeyEntry, kindText} from '../keys/key-entry.js';
-import {versionFor, versionWarning} from './block-version.js';
-import type {KeyBlockForm} from './key-block-form.js';
+import {versionFor, versionWarnings} from './block-version.js';
+import type {KeyBlockForm} from './open-key-block.js';
 import {selectKbpk} from './select-kbpk.js';
 import {blockAlgorithm, wrapKeyEntry} from './wrap-key-entry.js';
 
@@ -38,9 +38,8 @@ export function exportKeyBlocks(
   const forms = allOrNone(wrapped, (key) =>
     formOf(key, kbpk, wrapKeyEntry(key, terms, keyText(key))),
   );
-  const deprecated = versionWarning(version);
   const guessed = wrapped.filter((key) => key.algorithm === undefined).map(guessWarning);
-  return {forms, warnings: deprecated === undefined ? guessed : [deprecated, ...guessed]};
+  return {forms, warnings: [...versionWarnings(version), ...guessed]};
 }
 
 function formOf(key: KeyEntry, kbpk: KeyEntry, keyBlock: string): KeyBlockForm {

@@ -4,8 +4,7 @@ import {fitTo} from '../../files/schema-faults.js';
 import {allOrNone} from '../keys/all-or-none.js';
 import type {KeyEntry} from '../keys/key-entry.js';
 import {faultsAt, keyOf} from '../parse-keyfile.js';
-import type {KeyBlockForm} from './key-block-form.js';
-import {openKeyBlock} from './open-key-block.js';
+import {type KeyBlockForm, openKeyBlock} from './open-key-block.js';
 import {selectKbpk} from './select-kbpk.js';
 
 /** One thing to import: a clear key, or a block that waits for its KBPK. */

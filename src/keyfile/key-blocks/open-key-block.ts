@@ -3,9 +3,19 @@ import {type KeyBlockHeader, readHeader} from '../../engine/key-block/header.js'
 import {unwrapKeyBlock} from '../../engine/key-block/key-block.js';
 import {type KeyAlgorithm, type KeyEntry, type KeyKind, keyEntryOf} from '../keys/key-entry.js';
 import {checkKcvBlock} from './block-kcv.js';
-import {checkVersion, versionWarning} from './block-version.js';
-import type {KeyBlockForm} from './key-block-form.js';
+import {checkVersion, versionWarnings} from './block-version.js';
 import {kbpkText} from './select-kbpk.js';
+
+/** A key as a key block (TR-31, ANSI X9.143) in JSON, with what the block does not say. */
+export interface KeyBlockForm {
+  readonly name?: string | undefined;
+  readonly keyBlock: string;
+  /** In place of the one in the block. */
+  readonly ksnPrefix?: string | undefined;
+  readonly compatibility?: boolean | undefined;
+  /** The name of the key block protection key; absent: the one that is asked for. */
+  readonly kbpk?: string | undefined;
+}
 
 /** The key of a block, and what a person should know about it. */
 export interface OpenedKeyBlock {
@@ -67,13 +77,10 @@ function unwrap(block: string, kbpk: KeyEntry, where: string) {
 // A clear key must not be read as a header: messages quote headers.
 function refuseClearKey(block: string, where: string): void {
   if (!/^\s*(?:[0-9a-f]{2}\s*){1,32}$/i.test(block)) return;
-  throw new PaylensError(
-    9015,
-    `${where}: expected a key block, found hex digits, which may be a clear key`,
-    {
-      hint: 'Add clear keys with `paylens key add --key-file`.',
-    },
-  );
+  const found = 'found hex digits, which may be a clear key';
+  throw new PaylensError(9015, `${where}: expected a key block, ${found}`, {
+    hint: 'Add clear keys with `paylens key add --key-file`.',
+  });
 }
 
 /** Runs `open` and puts place and circumstances into the error that it throws. */
@@ -132,11 +139,6 @@ function optionalBlock(
 }
 
 function warningsOf({version, exportability}: KeyBlockHeader): string[] {
-  const deprecated = versionWarning(version);
-  return [
-    ...(deprecated === undefined ? [] : [deprecated]),
-    ...(exportability === 'N'
-      ? ['the block marks its key as non-exportable; a keyfile does not preserve this']
-      : []),
-  ];
+  const notExported = 'the block marks its key as non-exportable; a keyfile does not preserve this';
+  return [...versionWarnings(version), ...(exportability === 'N' ? [notExported] : [])];
 }

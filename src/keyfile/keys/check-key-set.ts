@@ -13,10 +13,10 @@ export function checkKeySet(
   where: (index: number) => string = (index) => `keys[${index}]`,
 ): void {
   keys.forEach((key, index) => {
-    const twin = keys.slice(0, index).findIndex((earlier) => conflict(earlier, key) !== undefined);
-    const earlier = keys[twin];
-    if (!earlier) return;
-    const what = conflict(earlier, key);
+    const conflicts = keys.slice(0, index).map((earlier) => conflict(earlier, key));
+    const twin = conflicts.findIndex((one) => one !== undefined);
+    const what = conflicts[twin];
+    if (what === undefined) return;
     throw new PaylensError(9015, `${where(index)}: ${what} already taken by ${where(twin)}`, {
       hint: 'Remove the other key first, or use a different name or KSN prefix.',
     });

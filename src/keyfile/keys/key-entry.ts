@@ -61,12 +61,12 @@ export function keyEntryFrom({hex, ...form}: KeyForm, where: string): KeyEntry {
 
 /** Builds a key entry from its attributes and its decoded bytes. */
 export function keyEntryOf(form: KeyAttributes, secret: Secret, where: string): KeyEntry {
-  checkName(form.name, where);
+  assertKeyName(form.name, where);
   const ksnPrefix = normaliseKsnPrefix(form.kind, form.ksnPrefix, where);
   const algorithm = form.algorithm ?? impliedAlgorithm(form, secret.length, ksnPrefix);
-  checkLength(form.kind, algorithm, secret.length, where);
-  checkCompatibility(form, algorithm, where);
-  checkInitialKsn(form, algorithm, ksnPrefix, where);
+  assertKeyLength(form.kind, algorithm, secret.length, where);
+  assertCompatibility(form, algorithm, where);
+  assertInitialKsn(form, algorithm, ksnPrefix, where);
   return {
     ...(form.name === undefined ? {} : {name: form.name}),
     kind: form.kind,
@@ -91,7 +91,7 @@ export function algorithmsOf(key: KeyEntry): readonly KeyAlgorithm[] {
 }
 
 // Control characters in a name would reach the terminals of those who list it.
-function checkName(name: string | undefined, where: string): void {
+function assertKeyName(name: string | undefined, where: string): void {
   if (name === undefined || /^[^\p{C}]{1,100}$/u.test(name)) return;
   throw unusable(where, 'name: expected 1 to 100 printable characters');
 }
@@ -119,8 +119,9 @@ export function normaliseKsnPrefix(
   where: string,
 ): string | undefined {
   const digits = prefix?.replace(/\s/g, '').toUpperCase();
-  const expected = unmet(kind, digits);
-  if (expected !== undefined) {
+  const {form, expected} = KSN_PREFIXES[kind];
+  const fits = digits === undefined ? kind !== 'ik' : form.test(digits);
+  if (!fits) {
     const found = digits === undefined ? 'none' : `${digits.length} characters`;
     throw unusable(where, `ksnPrefix: expected ${expected}, found ${found}`);
   }
@@ -129,20 +130,19 @@ export function normaliseKsnPrefix(
   return clearCounter(digits, schemeOf(digits));
 }
 
-function unmet(kind: KeyKind, digits: string | undefined): string | undefined {
-  if (kind === 'kbpk') return digits === undefined ? undefined : 'none for a KBPK';
-  if (kind === 'bdk') {
-    const fits = digits === undefined || /^[0-9A-F]{2,16}$/.test(digits);
-    return fits ? undefined : '2 to 16 hex digits for a BDK';
-  }
-  if (kind === 'working') {
-    const fits =
-      digits === undefined || /^(?:[0-9A-F]{2,16}|[0-9A-F]{20}|[0-9A-F]{24})$/.test(digits);
-    return fits ? undefined : '2 to 16 hex digits or a whole KSN (20 or 24) for a working key';
-  }
-  const fits = /^(?:[0-9A-F]{14,16}|[0-9A-F]{20}|[0-9A-F]{24})$/.test(digits ?? '');
-  return fits ? undefined : '14 to 16 hex digits or the initial KSN (20 or 24) for an IK';
-}
+/** The KSN prefix of each kind, and how messages describe it. */
+const KSN_PREFIXES: Readonly<Record<KeyKind, {form: RegExp; expected: string}>> = {
+  bdk: {form: /^[0-9A-F]{2,16}$/, expected: '2 to 16 hex digits for a BDK'},
+  ik: {
+    form: /^(?:[0-9A-F]{14,16}|[0-9A-F]{20}|[0-9A-F]{24})$/,
+    expected: '14 to 16 hex digits or the initial KSN (20 or 24) for an IK',
+  },
+  working: {
+    form: /^(?:[0-9A-F]{2,16}|[0-9A-F]{20}|[0-9A-F]{24})$/,
+    expected: '2 to 16 hex digits or a whole KSN (20 or 24) for a working key',
+  },
+  kbpk: {form: /(?!)/, expected: 'none for a KBPK'},
+};
 
 function impliedAlgorithm(
   {kind, compatibility}: KeyAttributes,
@@ -150,13 +150,13 @@ function impliedAlgorithm(
   ksnPrefix: string | undefined,
 ): KeyAlgorithm | undefined {
   if (compatibility) return 'aes';
-  if (kind !== 'working' && ksnPrefix?.length === 20) return 'tdes';
-  if (kind !== 'working' && ksnPrefix?.length === 24) return 'aes';
+  const prefixLength = kind === 'working' ? 0 : ksnPrefix?.length;
+  if (prefixLength === 20 || prefixLength === 24) return prefixLength === 20 ? 'tdes' : 'aes';
   const [algorithm, ...others] = KEY_ALGORITHMS.filter((one) => BYTES[kind][one].includes(length));
   return others.length === 0 ? algorithm : undefined;
 }
 
-function checkLength(
+function assertKeyLength(
   kind: KeyKind,
   algorithm: KeyAlgorithm | undefined,
   length: number,
@@ -170,7 +170,7 @@ function checkLength(
   throw unusable(where, `hex: expected ${expected} bytes for a ${owner}, found ${length}`);
 }
 
-function checkCompatibility(
+function assertCompatibility(
   {kind, compatibility}: KeyAttributes,
   algorithm: KeyAlgorithm | undefined,
   where: string,
@@ -180,7 +180,7 @@ function checkCompatibility(
   throw unusable(where, `compatibility: expected an AES BDK or IK, found a ${found}`);
 }
 
-function checkInitialKsn(
+function assertInitialKsn(
   {kind, compatibility}: KeyAttributes,
   algorithm: KeyAlgorithm | undefined,
   ksnPrefix: string | undefined,
