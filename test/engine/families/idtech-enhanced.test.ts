@@ -21,136 +21,149 @@ import {
 
 const BOTH = [track(T1), track(T2)];
 
-function ask(devicePayload: string, more: {ksn?: string; deviceSerial?: string; iv?: string} = {}) {
-  return answer({deviceType: 'idtech', devicePayload, ...more});
-}
-
 function decrypted(spec: EnhancedSpec) {
-  return ask(enhanced(spec));
+  return answer({deviceType: 'idtech', devicePayload: enhanced(spec)});
 }
 
 const opened = {
   response: {track1: {ascii: T1}, track2: {ascii: T2}, extracted: {PAN: '4012888888881881'}},
 };
 
-describe('an enhanced swipe frame', () => {
-  for (const form of ['hex', 'binary', 'keyboard'] as const) {
-    it(`opens in its ${form} form`, () => {
-      expect(decrypted({tracks: BOTH, form})).toMatchObject(opened);
+/** A frame, or what it is built of; the request besides it; the answer. */
+type Row = readonly [what: string, sent: EnhancedSpec | string, expected: object, more?: object];
+
+function testRows(rows: readonly Row[]): void {
+  for (const [what, sent, expected, more = {}] of rows) {
+    it(what, () => {
+      const devicePayload = typeof sent === 'string' ? sent : enhanced(sent);
+      expect(answer({deviceType: 'idtech', devicePayload, ...more})).toMatchObject(expected);
     });
   }
+}
 
-  it('opens as lower-case hex of the binary form', () => {
-    expect(ask(enhanced({tracks: BOTH}).toLowerCase())).toMatchObject(opened);
-  });
+const both = (more: Partial<EnhancedSpec> = {}): EnhancedSpec => ({tracks: BOTH, ...more});
+const one = (text: string, options: Partial<TrackSpec> = {}): EnhancedSpec => ({
+  tracks: [undefined, track(text, options)],
+});
+const refused = (errCode: number) => ({errCode});
+const serialOf = (serial: string) => ({response: {meta: {serial}}});
+const bare3 = {plain: T3 + lrcOf(T3)};
+const WITHOUT_SENTINELS = [T1, T2].map((text) => ({plain: text.slice(1, -1), hash: null}));
+const {copy: copy2 = '', plain: plain2} = track(T2);
+const hiddenBy = (mask: string) =>
+  BOTH.map(({copy = '', ...rest}) => ({...rest, copy: copy.replaceAll('*', mask)}));
+
+describe('an enhanced swipe frame', () => {
+  testRows([
+    ...(['hex', 'binary', 'keyboard'] as const).map(
+      (form): Row => [`opens in its ${form} form`, both({form}), opened],
+    ),
+    ['opens as lower-case hex', enhanced(both()).toLowerCase(), opened],
+    ...['X', '#', ' ', '-'].flatMap((mask): Row[] => [
+      [`takes a copy masked by ${mask}`, {tracks: hiddenBy(mask)}, opened],
+      [
+        `refuses a copy masked by ${mask} of another card: 2601`,
+        {
+          tracks: hiddenBy(mask).map((sent) => ({
+            ...sent,
+            copy: sent.copy.replace('1881', '1882'),
+          })),
+        },
+        refused(2601),
+      ],
+    ]),
+    ['refuses another hash: 2601', one(T2, {hash: Buffer.alloc(20, 7)}), refused(2601)],
+    [
+      'refuses a masked copy that shows another digit: 2601',
+      one(T2, {copy: copy2.replace('4012', '4013'), hash: null}),
+      refused(2601),
+    ],
+    [
+      'checks a hash of 32 bytes as SHA-256',
+      both({
+        tracks: [T1, T2].map((text) => track(text, {hash: sha256(text + lrcOf(text))})),
+        optional: Buffer.from([1]),
+      }),
+      opened,
+    ],
+    [
+      'refuses a wrong SHA-256: 2601',
+      {...one(T2, {hash: sha256(`${T2}x`)}), optional: Buffer.from([1])},
+      refused(2601),
+    ],
+    [
+      'steps over the session ID of security level 4',
+      both({session: Buffer.from('0011223344556677', 'hex'), serial: '12345678AB'}),
+      serialOf('12345678AB'),
+    ],
+    ['steps over further optional bytes', both({optional: Buffer.from([0, 9, 9])}), opened],
+    ['ignores bit 3 and bit 5 of field 8', both({mask: 0x28}), opened],
+    ['is AES-128-CBC by bit 4 of field 8', both({setting: {algorithm: 'aes'}}), opened],
+    ['is under the PIN key by bit 6 of field 8', both({setting: {variant: 'pin'}}), opened],
+    ['is both by both bits', both({setting: {algorithm: 'aes', variant: 'pin'}}), opened],
+    [
+      'opens without a masked copy and hash of track 3',
+      {tracks: [...BOTH, bare3]},
+      {response: {track3: {ascii: T3}}},
+    ],
+    [
+      'returns a clear third track beside encrypted ones',
+      {tracks: [...BOTH, {...bare3, copy: bare3.plain, encrypted: false}]},
+      {response: {track3: {ascii: T3}}},
+    ],
+    [
+      'opens tracks whose own numbers differ, each with its masked copy',
+      {tracks: [track(T1), track(T2.replace('4012888888881881', '4111111111111111'))]},
+      {
+        response: {
+          track1: {ascii: T1},
+          track2: {ascii: expect.stringContaining('4111111111111111')},
+        },
+      },
+    ],
+    [
+      'opens tracks without sentinels and LRC',
+      {tracks: WITHOUT_SENTINELS},
+      {
+        response: {
+          track1: {ascii: T1, decrypted: bytesOf(T1.slice(1, -1)).toString('hex')},
+          track2: {ascii: T2, decrypted: bytesOf(T2.slice(1, -1)).toString('hex')},
+        },
+      },
+    ],
+    [
+      // Three characters more than declared stand in the same last block.
+      'refuses plaintext behind the declared length that is no fill: 2601',
+      frame([
+        Buffer.from([0x80, 0x1f, 0, plain2.length - 3, 0, 0, 0x82]),
+        ...enhancedPieces({tracks: [undefined, {plain: plain2}]}).slice(1),
+      ]),
+      refused(2601),
+    ],
+  ]);
 
   for (const hash of ['real', 'null', 'absent'] as const) {
     for (const copies of [true, false]) {
       it(`opens with ${hash} hashes and ${copies ? '' : 'no '}masked copies`, () => {
-        const tracks = [T1, T2].map((text): TrackSpec => {
-          const {plain, copy, hash: real} = track(text);
-          return {
+        const tracks = BOTH.map(
+          ({plain, copy, hash: real}): TrackSpec => ({
             plain,
             ...(copies ? {copy: copy ?? ''} : {}),
             ...(hash === 'absent' ? {} : {hash: hash === 'null' ? null : (real ?? null)}),
-          };
-        });
+          }),
+        );
         expect(decrypted({tracks})).toMatchObject(opened);
       });
     }
   }
 
-  for (let present = 1; present < 8; present++) {
-    const names = [T1, T2, T3].map((_, i) => ((present >> i) & 1 ? i + 1 : '')).join('');
-    it(`returns exactly the tracks it holds: ${names}`, () => {
-      const tracks = [T1, T2, T3].map((text, i) => ((present >> i) & 1 ? track(text) : undefined));
-      const found = decrypted({tracks});
-      const texts = [T1, T2, T3].map((text, i) => ((present >> i) & 1 ? text : undefined));
-      if (present === 4) {
-        expect(found).toMatchObject({errCode: 2800});
-        return;
-      }
-      const {track1, track2, track3} = found.response ?? {};
-      expect([track1?.ascii, track2?.ascii, track3?.ascii]).toEqual(texts);
-    });
-  }
-
-  it('refuses a hash that is not the one of the track: 2601', () => {
-    const wrong = track(T2, {hash: Buffer.alloc(20, 7)});
-    expect(decrypted({tracks: [undefined, wrong]})).toMatchObject({errCode: 2601});
-  });
-
-  it.each(['X', '#', ' ', '-'])('takes a masked copy whose digits are hidden by %j', (mask) => {
-    const sent = BOTH.map(({copy = '', ...rest}) => ({
-      ...rest,
-      copy: copy.replaceAll('*', mask),
-    }));
-    expect(decrypted({tracks: sent})).toMatchObject(opened);
-    const wrong = sent.map((one) => ({...one, copy: one.copy.replace('1881', '1882')}));
-    expect(decrypted({tracks: wrong})).toMatchObject({errCode: 2601});
-  });
-
-  it('refuses a masked copy that shows another digit: 2601', () => {
-    const {copy = ''} = track(T2);
-    const wrong = track(T2, {copy: copy.replace('4012', '4013'), hash: null});
-    expect(decrypted({tracks: [undefined, wrong]})).toMatchObject({errCode: 2601});
-  });
-
-  it('checks a hash of 32 bytes as SHA-256', () => {
-    const tracks = [T1, T2].map((text) => track(text, {hash: sha256(text + lrcOf(text))}));
-    expect(decrypted({tracks, optional: Buffer.from([1])})).toMatchObject(opened);
-  });
-
-  it('refuses a wrong SHA-256: 2601', () => {
-    const tracks = [undefined, track(T2, {hash: sha256(`${T2}x`)})];
-    expect(decrypted({tracks, optional: Buffer.from([1])})).toMatchObject({errCode: 2601});
-  });
-
-  it('steps over the session ID of security level 4', () => {
-    const spec = {
-      tracks: BOTH,
-      session: Buffer.from('0011223344556677', 'hex'),
-      serial: '12345678AB',
-    };
-    expect(decrypted(spec)).toMatchObject({response: {meta: {serial: '12345678AB'}}});
-  });
-
-  it('steps over further optional bytes', () => {
-    expect(decrypted({tracks: BOTH, optional: Buffer.from([0, 9, 9])})).toMatchObject(opened);
-  });
-
-  it('ignores bit 3 and bit 5 of field 8', () => {
-    expect(decrypted({tracks: BOTH, mask: 0x28})).toMatchObject(opened);
-  });
-
-  it('decrypts under AES-128-CBC when bit 4 of field 8 is set', () => {
-    expect(decrypted({tracks: BOTH, setting: {algorithm: 'aes'}})).toMatchObject(opened);
-  });
-
-  it('decrypts under the PIN key without self-encryption when bit 6 of field 8 is set', () => {
-    expect(decrypted({tracks: BOTH, setting: {variant: 'pin'}})).toMatchObject(opened);
-  });
-
-  it('decrypts under AES and the PIN key when both bits are set', () => {
-    const setting = {algorithm: 'aes', variant: 'pin'} as const;
-    expect(decrypted({tracks: BOTH, setting})).toMatchObject(opened);
-  });
-
-  it('opens without a masked copy and hash of track 3', () => {
-    const bare = {plain: T3 + lrcOf(T3)};
-    expect(decrypted({tracks: [...BOTH, bare]})).toMatchObject({response: {track3: {ascii: T3}}});
-  });
-
-  it('returns a clear third track beside encrypted ones', () => {
-    const clear = {plain: T3 + lrcOf(T3), copy: T3 + lrcOf(T3), encrypted: false};
-    expect(decrypted({tracks: [...BOTH, clear]})).toMatchObject({response: {track3: {ascii: T3}}});
-  });
-
-  it('opens tracks whose own numbers differ, each with its masked copy', () => {
-    const other = track(T2.replace('4012888888881881', '4111111111111111'));
-    expect(decrypted({tracks: [track(T1), other]})).toMatchObject({
-      response: {track1: {ascii: T1}, track2: {ascii: expect.stringContaining('4111111111111111')}},
-    });
+  it.each([1, 2, 3, 4, 5, 6, 7])('returns exactly the tracks of the bits %i', (present) => {
+    const texts = [T1, T2, T3].map((text, i) => ((present >> i) & 1 ? text : undefined));
+    const found = decrypted({tracks: texts.map((text) => text && track(text)) as TrackSpec[]});
+    const {track1, track2, track3} = found.response ?? {};
+    // Track 3 alone gives no card number.
+    if (present === 4) expect(found).toMatchObject({errCode: 2800});
+    else expect([track1?.ascii, track2?.ascii, track3?.ascii]).toEqual(texts);
   });
 
   it('has no third track where it is said to be encrypted and empty', () => {
@@ -158,103 +171,60 @@ describe('an enhanced swipe frame', () => {
     expect(decrypted(spec)).toMatchObject(opened);
     expect(readPayload(TERMINALS.idtech, enhanced(spec)).candidates[0]).toHaveLength(2);
   });
-
-  it('opens tracks without sentinels and LRC', () => {
-    const bare = [T1, T2].map((text) => {
-      const plain = text.slice(1, -1);
-      return {plain, hash: null};
-    });
-    expect(decrypted({tracks: bare})).toMatchObject({
-      response: {
-        track1: {ascii: T1, decrypted: bytesOf(T1.slice(1, -1)).toString('hex')},
-        track2: {ascii: T2, decrypted: bytesOf(T2.slice(1, -1)).toString('hex')},
-      },
-    });
-  });
-
-  it('refuses plaintext behind the declared length that is no fill: 2601', () => {
-    const {plain} = track(T2);
-    const frameText = frame([
-      Buffer.from([0x80, 0x1f, 0, plain.length - 3, 0, 0, 0x82]),
-      // Three characters more than declared stand in the same last block.
-      ...enhancedPieces({tracks: [undefined, {plain}]}).slice(1),
-    ]);
-    expect(ask(frameText)).toMatchObject({errCode: 2601});
-  });
 });
 
 describe('the KSN of a swipe frame', () => {
-  it('is the request’s where the frame has none', () => {
-    const payload = enhanced({tracks: BOTH, ksn: undefined, ksnForKey: KSN});
-    expect(ask(payload, {ksn: KSN})).toMatchObject(opened);
-  });
-
-  it('is demanded where neither frame nor request has one: 2400', () => {
-    expect(decrypted({tracks: BOTH, ksn: undefined})).toMatchObject({errCode: 2400});
-  });
-
-  it('may be repeated in the request in any case and with blanks', () => {
-    const spaced = KSN.toLowerCase().replace(/(....)/g, '$1 ');
-    expect(ask(enhanced({tracks: BOTH}), {ksn: spaced})).toMatchObject(opened);
-  });
-
-  it('must be the request’s: 2400', () => {
-    const other = `${KSN.slice(0, -1)}4`;
-    expect(ask(enhanced({tracks: BOTH}), {ksn: other})).toMatchObject({errCode: 2400});
-  });
+  testRows([
+    [
+      'is the request’s where the frame has none',
+      both({ksn: undefined, ksnForKey: KSN}),
+      opened,
+      {ksn: KSN},
+    ],
+    ['is demanded where neither has one: 2400', both({ksn: undefined}), refused(2400)],
+    [
+      'may be repeated in the request in any case and with blanks',
+      both(),
+      opened,
+      {ksn: KSN.toLowerCase().replace(/(....)/g, '$1 ')},
+    ],
+    ['must be the request’s: 2400', both(), refused(2400), {ksn: `${KSN.slice(0, -1)}4`}],
+    ['has no counter of zero: 2400', both({ksn: 'FFFF9876543210E00000'}), refused(2400)],
+  ]);
 
   it('has 12 bytes under AES DUKPT', () => {
     const ksn = '123456789012345600000001';
-    const pieces = enhancedPieces({
-      tracks: BOTH,
-      ksn: undefined,
-      setting: {algorithm: 'aes', ksn: KSN},
-    });
+    const setting = {algorithm: 'aes', ksn: KSN} as const;
+    const pieces = enhancedPieces({tracks: BOTH, ksn: undefined, setting});
     const head = pieces[0] as Buffer;
     head.writeUInt8(head.readUInt8(6) | 0x80, 6);
     const reading = readPayload(TERMINALS.idtech, frame([...pieces, Buffer.from(ksn, 'hex')]));
     expect(reading.candidates[0]?.map((field) => field.ksn)).toEqual([ksn, ksn]);
   });
-
-  it('refuses a counter of zero: 2400', () => {
-    expect(decrypted({tracks: BOTH, ksn: 'FFFF9876543210E00000'})).toMatchObject({errCode: 2400});
-  });
 });
 
 describe('the serial number of a swipe frame', () => {
-  const payload = enhanced({tracks: BOTH, serial: '000742T094'});
-
-  it('is given as the frame spells it', () => {
-    expect(ask(payload)).toMatchObject({response: {meta: {serial: '000742T094'}}});
-  });
-
-  it('agrees with deviceSerial without leading zeros and in any case', () => {
-    expect(ask(payload, {deviceSerial: '742t094'})).toMatchObject({
-      response: {meta: {serial: '000742T094'}},
-    });
-  });
-
-  it('is 2103 when deviceSerial is another', () => {
-    expect(ask(payload, {deviceSerial: '742T095'})).toMatchObject({errCode: 2103});
-  });
-
-  it('is deviceSerial where the frame has none', () => {
-    const found = ask(enhanced({tracks: BOTH}), {deviceSerial: 'AB-1'});
-    expect(found).toMatchObject({response: {meta: {serial: 'AB-1'}}});
-  });
-
-  it('is the first 14 digits of the KSN where neither has one', () => {
-    expect(decrypted({tracks: BOTH})).toMatchObject({
-      response: {meta: {serial: 'FFFF9876543210'}},
-    });
-  });
-
-  for (const blank of ['          ', '0000000000', '\0\0\0\0\0\0\0\0\0\0']) {
-    it(`counts as absent when it is ${JSON.stringify(blank)}`, () => {
-      const found = ask(enhanced({tracks: BOTH, serial: blank}), {deviceSerial: '7'});
-      expect(found).toMatchObject({response: {meta: {serial: '7'}}});
-    });
-  }
+  const serial = both({serial: '000742T094'});
+  testRows([
+    ['is given as the frame spells it', serial, serialOf('000742T094')],
+    [
+      'agrees with deviceSerial without leading zeros and in any case',
+      serial,
+      serialOf('000742T094'),
+      {deviceSerial: '742t094'},
+    ],
+    ['is 2103 when deviceSerial is another', serial, refused(2103), {deviceSerial: '742T095'}],
+    ['is deviceSerial where the frame has none', both(), serialOf('AB-1'), {deviceSerial: 'AB-1'}],
+    ['is the first 14 digits of the KSN without any', both(), serialOf('FFFF9876543210')],
+    ...['          ', '0000000000', '\0\0\0\0\0\0\0\0\0\0'].map(
+      (blank): Row => [
+        `counts as absent when it is ${JSON.stringify(blank)}`,
+        both({serial: blank}),
+        serialOf('7'),
+        {deviceSerial: '7'},
+      ],
+    ),
+  ]);
 });
 
 describe('the MAC of a swipe frame', () => {
@@ -328,149 +298,100 @@ describe('the MAC of a swipe frame', () => {
 });
 
 describe('TransArmor', () => {
-  it('is named and refused: 2111', () => {
-    expect(decrypted({tracks: BOTH, optional: Buffer.from([0x02])})).toMatchObject({
-      errCode: 2111,
-      message: expect.stringContaining('TransArmor'),
-    });
-  });
-
-  it('is refused when its ciphertext has another length than DUKPT gives: 2111', () => {
-    const payload = frame([
-      Buffer.from([0x80, 0x5f, 0, T2.length, 0, 0, 0x82, 1, 0x02]),
-      Buffer.alloc(344, 0x41),
-      Buffer.from('TRANSARMOR1', 'latin1'),
-    ]);
-    expect(ask(payload)).toMatchObject({errCode: 2111});
-  });
+  testRows([
+    [
+      'is named and refused: 2111',
+      both({optional: Buffer.from([0x02])}),
+      {errCode: 2111, message: expect.stringContaining('TransArmor')},
+    ],
+    [
+      'is refused when its ciphertext has another length than DUKPT gives: 2111',
+      frame([
+        Buffer.from([0x80, 0x5f, 0, T2.length, 0, 0, 0x82, 1, 0x02]),
+        Buffer.alloc(344, 0x41),
+        Buffer.from('TRANSARMOR1', 'latin1'),
+      ]),
+      refused(2111),
+    ],
+  ]);
 });
 
 describe('card encode types', () => {
-  const aamva = track(';636026ABCDEF=2801?'.replace('ABCDEF', '123456'), {hash: null});
-  const other = {
-    plain: `%CAANYTOWN^DOE$JANE^1 MAIN ST^?${lrcOf('%CAANYTOWN^DOE$JANE^1 MAIN ST^?')}`,
-  };
-
-  for (const type of [0x81, 0x83]) {
-    const name = type.toString(16);
-    it(`${name} opens like 80`, () => {
-      expect(decrypted({type, tracks: BOTH})).toMatchObject(opened);
-    });
-
-    it(`${name} without a PAN: 2800`, () => {
-      const withHash = {...other, hash: track('%CAANYTOWN^DOE$JANE^1 MAIN ST^?').hash ?? null};
-      expect(decrypted({type, tracks: [withHash]})).toMatchObject({errCode: 2800});
-    });
-
-    it(`${name} without ciphertext: 2110`, () => {
-      const clear = {...other, copy: other.plain, encrypted: false};
-      expect(decrypted({type, tracks: [clear]})).toMatchObject({errCode: 2110});
-    });
-
-    it(`${name} opens a PAN of 12 digits`, () => {
-      expect(decrypted({type, tracks: [undefined, aamva]})).toMatchObject({
-        response: {extracted: {PAN: '636026123456'}},
-      });
-    });
-  }
-
-  for (const type of [0x04, 0x84, 0x90, 0x86, 0xff]) {
-    it(`${type.toString(16)} is named and refused: 2100`, () => {
-      expect(decrypted({type, tracks: BOTH})).toMatchObject({
-        errCode: 2100,
-        message: expect.stringContaining(type.toString(16).toUpperCase().padStart(2, '0')),
-      });
-    });
-  }
-
-  it('80 with clear tracks only: 2110', () => {
-    const clear = {plain: track(T2).plain, copy: track(T2).plain, encrypted: false};
-    expect(decrypted({tracks: [undefined, clear]})).toMatchObject({errCode: 2110});
+  const licence = '%CAANYTOWN^DOE$JANE^1 MAIN ST^?';
+  const other = {plain: licence + lrcOf(licence)};
+  const clear = (plain: string): EnhancedSpec => ({
+    tracks: [undefined, {plain, copy: plain, encrypted: false}],
   });
 
-  it('80 with a clear track that gives no card number: 2100', () => {
-    const clear = {plain: ';123=00?4', copy: ';123=00?4', encrypted: false};
-    expect(decrypted({tracks: [undefined, clear]})).toMatchObject({errCode: 2100});
-  });
-
-  it('80 without any track: 2100', () => {
-    expect(decrypted({tracks: []})).toMatchObject({errCode: 2100});
-  });
-
-  it('80 with masked tracks only: 2100', () => {
-    const {plain, copy = ''} = track(T2);
-    expect(decrypted({tracks: [undefined, {plain, copy, encrypted: false}]})).toMatchObject({
-      errCode: 2100,
-    });
-  });
+  testRows([
+    ...[0x81, 0x83].flatMap((type): Row[] => {
+      const name = type.toString(16);
+      const withHash = {...other, hash: track(licence).hash ?? null};
+      const inClear = {...other, copy: other.plain, encrypted: false};
+      return [
+        [`${name} opens like 80`, both({type}), opened],
+        [`${name} without a PAN: 2800`, {type, tracks: [withHash]}, refused(2800)],
+        [`${name} without ciphertext: 2110`, {type, tracks: [inClear]}, refused(2110)],
+        [
+          `${name} opens a PAN of 12 digits`,
+          {type, ...one(';636026123456=2801?', {hash: null})},
+          {response: {extracted: {PAN: '636026123456'}}},
+        ],
+      ];
+    }),
+    ...[0x04, 0x84, 0x90, 0x86, 0xff].map((type): Row => {
+      const name = type.toString(16).toUpperCase().padStart(2, '0');
+      const message = expect.stringContaining(name);
+      return [`${name} is named and refused: 2100`, both({type}), {errCode: 2100, message}];
+    }),
+    ['80 with clear tracks only: 2110', clear(plain2), refused(2110)],
+    ['80 with a clear track that gives no card number: 2100', clear(';123=00?4'), refused(2100)],
+    ['80 without any track: 2100', {tracks: []}, refused(2100)],
+    [
+      '80 with masked tracks only: 2100',
+      {tracks: [undefined, {plain: plain2, copy: copy2, encrypted: false}]},
+      refused(2100),
+    ],
+  ]);
 });
 
 describe('a damaged swipe frame', () => {
-  const hex = enhanced({tracks: BOTH});
-  const keyboard = enhanced({tracks: BOTH, form: 'keyboard'});
+  const hex = enhanced(both());
+  const keyboard = enhanced(both({form: 'keyboard'}));
   const flip = (text: string, at: number) =>
     text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
-
-  it('with a wrong LRC: 2101, which says where and what', () => {
-    const message = expect.stringMatching(
-      /LRC at byte \d+: expected [0-9A-F]{2}, found [0-9A-F]{2}/,
-    );
-    expect(ask(flip(hex, hex.length - 6))).toMatchObject({errCode: 2101, message});
+  const saying = (errCode: number, why: string) => ({
+    errCode,
+    message: expect.stringMatching(new RegExp(why)),
   });
 
-  it('with a wrong CheckSum: 2101', () => {
-    const message = expect.stringContaining('CheckSum');
-    expect(ask(flip(hex, hex.length - 4))).toMatchObject({errCode: 2101, message});
-  });
-
-  it('without ETX: 2101', () => {
-    expect(ask(`${hex.slice(0, -2)}04`)).toMatchObject({errCode: 2101});
-  });
-
-  it('lower-cased keyboard text: 2101', () => {
-    expect(ask(keyboard.toLowerCase())).toMatchObject({errCode: 2101});
-  });
-
-  it('shorter than its length says: 2102', () => {
-    expect(ask(hex.slice(0, -20))).toMatchObject({errCode: 2102});
-  });
-
-  it('shorter than its length says, keyboard text: 2102', () => {
-    expect(ask(keyboard.slice(0, -20))).toMatchObject({errCode: 2102});
-  });
-
-  it('with an odd number of hex digits: 2102', () => {
-    expect(ask(hex.slice(0, -1))).toMatchObject({errCode: 2102});
-  });
-
-  for (const [form, text] of Object.entries({hex, keyboard})) {
-    it(`that lost its first 0, ${form}: 2100 and the hint`, () => {
-      const message = expect.stringContaining('lose the first 0');
-      expect(ask(text.slice(1))).toMatchObject({errCode: 2100, message});
-    });
-  }
-
-  for (const [form, text] of Object.entries({hex, keyboard})) {
-    it(`with zeros behind ETX opens, ${form}`, () => {
-      expect(ask(`${text}0000000000`)).toMatchObject(opened);
-    });
-
-    it(`with anything else behind ETX: 2101, ${form}`, () => {
-      expect(ask(`${text}0000000001`)).toMatchObject({errCode: 2101});
-    });
-  }
-
-  it('with NULs behind ETX opens, as a USB-HID report of 537 bytes', () => {
-    const binary = enhanced({tracks: BOTH, form: 'binary'});
-    expect(ask(binary.padEnd(537, '\0'))).toMatchObject(opened);
-  });
-
-  it('with line ends and blanks between hex digits opens', () => {
-    expect(ask(hex.replace(/(.{32})/g, '$1\r\n'))).toMatchObject(opened);
-  });
-
-  it('with one field more than its length allows: 2101', () => {
-    const pieces = [...enhancedPieces({tracks: BOTH}), Buffer.from([1, 2, 3])];
-    expect(ask(frame(pieces))).toMatchObject({errCode: 2101});
-  });
+  testRows([
+    [
+      'with a wrong LRC: 2101, which says where and what',
+      flip(hex, hex.length - 6),
+      saying(2101, 'LRC at byte \\d+: expected [0-9A-F]{2}, found [0-9A-F]{2}'),
+    ],
+    ['with a wrong CheckSum: 2101', flip(hex, hex.length - 4), saying(2101, 'CheckSum')],
+    ['without ETX: 2101', `${hex.slice(0, -2)}04`, refused(2101)],
+    ['lower-cased keyboard text: 2101', keyboard.toLowerCase(), refused(2101)],
+    ['shorter than its length says: 2102', hex.slice(0, -20), refused(2102)],
+    ['shorter, keyboard text: 2102', keyboard.slice(0, -20), refused(2102)],
+    ['with an odd number of hex digits: 2102', hex.slice(0, -1), refused(2102)],
+    ...Object.entries({hex, keyboard}).flatMap(([form, text]): Row[] => [
+      [`that lost its first 0, ${form}`, text.slice(1), saying(2100, 'lose the first 0')],
+      [`with zeros behind ETX opens, ${form}`, `${text}0000000000`, opened],
+      [`with anything else behind ETX: 2101, ${form}`, `${text}0000000001`, refused(2101)],
+    ]),
+    [
+      'with NULs behind ETX opens, as a USB-HID report of 537 bytes',
+      enhanced(both({form: 'binary'})).padEnd(537, '\0'),
+      opened,
+    ],
+    ['with line ends between hex digits opens', hex.replace(/(.{32})/g, '$1\r\n'), opened],
+    [
+      'with one field more than its length allows: 2101',
+      frame([...enhancedPieces(both()), Buffer.from([1, 2, 3])]),
+      refused(2101),
+    ],
+  ]);
 });
