@@ -43,7 +43,7 @@ const KEY = {
   compatibility,
 };
 
-/** What depends on the kind, for the JSON Schema; key-entry.ts says it in words of its own. */
+/** What depends on the kind, for the JSON Schema; key-entry.ts checks the same with its own messages. */
 const HEX = {type: 'string', pattern: digits('{32}', '{48}', '{64}')};
 const NOT_SET = {type: 'boolean', const: false};
 const BY_KIND = [

@@ -37,7 +37,7 @@ export async function createKeyfile(
 
 /**
  * Opens the keyfile at `path`, lets `change` make the new content, and saves it, under one writer's
- * lock from the first read to the last. Whatever fails, the file stays as it was. Throws what
+ * lock from the first read to the last. On any failure the file stays unchanged. Throws what
  * opening throws, and 9014 when it is locked or cannot be saved.
  */
 export async function updateKeyfile(

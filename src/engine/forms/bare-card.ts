@@ -8,7 +8,7 @@ import {type Track, trackDataOf} from '../card/track-data.js';
 
 type Tracks = Pick<CardContent, 'track1' | 'track2' | 'track3'>;
 
-/** Reads the tracks that are values of their own. Throws 2601 if one is no such track. */
+/** Reads tracks that are separate values. Throws 2601 if one is not a track. */
 export function readBareTracks(
   trackValue: (number: TrackNumber) => Uint8Array | undefined,
   evidence: Evidence,
@@ -28,8 +28,8 @@ const HEADS: Readonly<Record<TrackNumber, RegExp>> = {
 };
 
 /**
- * Reads a track as a value of its own: text with or without sentinels, in which the letter `D` may
- * be the separator of tracks 2 and 3. Throws 2601 if it is no such track.
+ * Reads a track in a separate value: text with or without sentinels, in which the letter `D` may
+ * be the separator of tracks 2 and 3. Throws 2601 if it is not a track.
  */
 function readBareTrack(number: TrackNumber, value: Uint8Array, evidence: Evidence): Track {
   if (!HEADS[number].test(latin1Of(value)))

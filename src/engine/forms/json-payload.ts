@@ -67,7 +67,7 @@ export function* jsonMembersIn(text: string): Generator<JsonMember> {
   }
 }
 
-/** The name of a member and what stands before its value. */
+/** The name of a member and the characters before its value. */
 const LEAD = /"[^"]*"\s*:\s*"?$/;
 const MAX_LEAD_CHARS = 80;
 

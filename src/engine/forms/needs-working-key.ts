@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 
 /**
- * The error for data whose key the payload names and nobody can derive from it: 2111, unless the
+ * The error for data whose key the payload names but does not let us derive: 2111, unless the
  * format says otherwise.
  */
 export function needsWorkingKey(why: string, code: 2111 | 2600 = 2111): PaylensError {

@@ -8,7 +8,7 @@ export function severalReads(why: string): PaylensError {
 }
 
 /**
- * Clear tags beside the ciphertext that a response uses: name, expiry, service code, entry mode.
+ * Clear tags that a response uses in addition to the plaintext: name, expiry, service code, entry mode.
  */
 export const CLEAR_TAGS: ReadonlySet<string> = new Set(['5F20', '5F24', '5F30', '9F39']);
 

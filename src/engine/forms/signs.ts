@@ -74,7 +74,7 @@ function assertNoTags(undeclared: readonly TlvObject[], {byTag}: SignIndex): voi
 
 const KSN_BYTES = [10, 12];
 
-/** Signs with tags that mean other things elsewhere, but not beside a KSN under one of these tags. */
+/** Signs whose tags other terminals use differently, but not in a list with one of these KSN tags. */
 export function signsBesideKsn(tags: ReadonlySet<string>, ksns: ReadonlySet<string>) {
   const isKsn = ({tag, value}: TlvObject) => ksns.has(tag) && KSN_BYTES.includes(value.length);
   const isSign = ({value}: TlvObject, all: readonly TlvObject[]) =>

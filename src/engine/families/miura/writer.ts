@@ -73,7 +73,7 @@ function tagValue(
   if (MIURA.tags.ksn.has(tag)) return bytesFromHex(ksn);
   if (tag === '48') return cardStatus(chosenTracks(card, tracks));
   if (tag === '9F1E') return bytesFromLatin1(serial ?? '');
-  if (tag === 'DFAE22') return maskTrack2(chosenTracks(card, tracks));
+  if (tag === 'DFAE22') return maskedStripe(chosenTracks(card, tracks));
   if (!MIURA.tags.masked.has(tag)) return chipValue(tag, card);
   const rest = tag === 'DFAE57' ? track2EquivalentOf(card).slice(card.pan.length) : '';
   return packDigits(maskMiddle(card.pan, 'F') + rest);
@@ -100,7 +100,7 @@ function cardStatus(tracks: readonly ChosenTrack[]): Uint8Array {
 }
 
 /** First six and last four digits, expiry and service code stay; the LRC is hidden as well. */
-function maskTrack2(tracks: readonly ChosenTrack[]): Uint8Array {
+function maskedStripe(tracks: readonly ChosenTrack[]): Uint8Array {
   const text = tracks.find(({number}) => number === 2)?.text ?? '';
   const [, pan = '', dates = '', rest = ''] = /^;(\d+)(=\d{0,7})(.*)\?$/.exec(text) ?? [];
   if (pan === '') return new Uint8Array();

@@ -102,7 +102,7 @@ function withSingles(split: TrackSplit, tracks: readonly EncryptedTrack[]): Trac
   return fitTracks(singles, [format]).map(() => ({format, tracks: joined, singles}));
 }
 
-/** Whatever is not a track is ignored: `encPAN`, and the PIN block with its KSN. */
+/** Ignores all but the tracks: `encPAN`, and the PIN block with its KSN. */
 function readDspread(dictionary: Dictionary): DictionaryReading {
   const {formatId} = dictionary;
   const isClosed = dictionary.text('trackblock') !== undefined;
@@ -181,7 +181,7 @@ function readSwipe(dictionary: Dictionary, splits: readonly TrackSplit[]): Dicti
   };
 }
 
-/** The card numbers beside the ciphertext, whether their digits are hidden or not. */
+/** The unencrypted card numbers, masked or not. */
 function shownNumbers(dictionary: Dictionary): MaskedPan[] {
   return [
     ...maskedText('maskedPAN', dictionary.text('maskedpan') ?? ''),

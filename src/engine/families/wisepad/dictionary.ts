@@ -26,7 +26,7 @@ export class Dictionary {
 
   /**
    * Adds a value under any spelling of its name. Throws 2100 if it contradicts an earlier one, or
-   * is an element of an ISO 8583 message, which no reader puts beside its own members.
+   * is an element of an ISO 8583 message, which no reader sends in its dictionary.
    */
   add(name: string, text: string, offset: () => number): void {
     const member = memberName(name);
@@ -104,7 +104,7 @@ function dictionaryReader(payload: string): ReadDictionary {
   return /[:=]/.exec(text)?.[0] === ':' ? readLabels : readPairs;
 }
 
-/** A dump, perhaps behind a name, which no hex digits are: `DecodeData{`, `decodeData={`. */
+/** A dump, perhaps after a name that is not hex: `DecodeData{`, `decodeData={`. */
 const DUMP = /^(?:[A-Za-z]{0,20}[g-z][A-Za-z]{0,20}(?:\s?[:=]\s?)?)?\{/;
 
 /** Members of a plugin for Cordova: `formatID_30,maskedPAN_542418XXXXXX4563`. */
@@ -237,7 +237,7 @@ const MAX_NAME_CHARS = 60;
 /** Members of the dictionary inside the value of an unknown member: `GN-7;ksn=...`. */
 const MEMBERS_INSIDE = /[;,|&]\s*(?:ksn|track[1-3]|enc\w+)\s*[=:]/i;
 
-/** KSN, PIN block, random number, number of the PSAM: what else stands there is another read. */
+/** KSN, PIN block, random number, number of the PSAM; any other value belongs to another read. */
 const SHORT_VALUE = /^[\w\s./-]{0,60}$/;
 
 /** The value of a member that no answer needs may contain a read in another form. Throws 2100. */

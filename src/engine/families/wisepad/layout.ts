@@ -139,7 +139,7 @@ export const WISEPAD = tlvForm(
   {once: [ENCRYPTED_PAN.tag]},
 );
 
-/** DSpread's tags, in which C7 is no KSN (docs/terminals/dspread.md#emv). */
+/** DSpread's tags; C7 is the PIN block, not a KSN (docs/terminals/dspread.md#emv). */
 export const DSPREAD = tlvForm(
   'BBPOS',
   {

@@ -12,7 +12,7 @@ export function makerOfTruncated(payload: string): MakerHint | undefined {
   const compact = compactHex(hexIfBinary(payload));
   if (compact === undefined) return makerOfNames(payload);
   const bytes = bytesFromHex(compact.slice(0, compact.length & ~1)) ?? new Uint8Array();
-  // A length may stand in front, which no longer fits.
+  // A length may precede the list; it no longer matches.
   for (let start = 0; start <= 4; start++) {
     const objects = wholeObjects(bytes.subarray(start));
     if (objects.some(isMessageKsn)) return makerOfTags(objects);
@@ -58,7 +58,7 @@ const MEMBER_NAME = /([A-Za-z][A-Za-z\d ]{1,24})"?\s*[:=_]/g;
 const FORMAT_ID = /format ?id"?\s*[:=_]\s*"?([\dA-F]{2})(?![\dA-F])/i;
 const CIPHERTEXT = /enc(?:rypted)? ?(?:tracks?|pan)|track ?ksn/i;
 
-/** A format ID of these readers, or ciphertext beside a member of one maker alone. */
+/** Needs a format ID of these readers, or ciphertext and a member of only one maker. */
 function makerOfNames(text: string): MakerHint | undefined {
   const names = [...text.matchAll(MEMBER_NAME)].map(([, name = '']) => name);
   const makers = new Set(names.flatMap((name) => declaredMember(name)?.maker ?? []));

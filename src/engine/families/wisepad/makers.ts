@@ -6,7 +6,7 @@ import {flatten, type TlvObject} from '../../tlv/ber.js';
  */
 export type Maker = 'BBPOS' | 'DSpread';
 
-/** What a payload says of its maker: nothing but the plaintext tells `either` apart. */
+/** The maker that a payload shows; `either`: only the plaintext decides. */
 export type MakerHint = Maker | 'either';
 
 /** Format IDs of each maker's dictionary, whether their tracks can be decrypted or not. */
@@ -15,7 +15,7 @@ export const FORMAT_IDS: Readonly<Record<Maker, readonly string[]>> = {
   DSpread: ['30', 'FF', '10', '11', '17', '31', '37', '40'],
 };
 
-/** What tells the maker of a dictionary. */
+/** The members of a dictionary that identify its maker. */
 interface DictionarySigns {
   /** The makers whose readers alone send some of its members, empty or not. */
   readonly makers: ReadonlySet<Maker>;
@@ -24,7 +24,7 @@ interface DictionarySigns {
   readonly hasKsn: boolean;
 }
 
-/** The maker of a dictionary: told by its members, else its format ID, else the name of its KSN. */
+/** The maker of a dictionary by its members, else its format ID, else the name of its KSN. */
 export function makerOfMembers({makers, formatId, hasKsn}: DictionarySigns): MakerHint {
   const byId = (['BBPOS', 'DSpread'] as const).find((maker) =>
     FORMAT_IDS[maker].includes(formatId ?? ''),
@@ -40,7 +40,7 @@ const OF_BBPOS = /^(?:C[89A-E]|DC|DF(?:0[38B]|41|7[89]|8203|8204|826E|8315|8321|
 const PIN_BLOCK_BYTES = 8;
 const D0_BYTES = 16;
 
-/** The maker of a message, told by its tags. */
+/** The maker of a message by its tags. */
 export function makerOfTags(objects: readonly TlvObject[]): MakerHint {
   const sent = flatten(objects).filter(({value}) => value.length > 0);
   if (sent.some(({tag}) => OF_BBPOS.test(tag))) return 'BBPOS';

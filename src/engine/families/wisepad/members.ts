@@ -13,7 +13,7 @@ export interface DictionaryMember {
   readonly maker?: Maker;
 }
 
-type MemberRow = readonly [name: string, label: string, meaning: string, kind?: Sensitivity];
+type DictionaryRow = readonly [name: string, label: string, meaning: string, kind?: Sensitivity];
 
 /** The members of both makers, in printing order (docs/terminals/wisepad.md#swipe). */
 const SHARED_ROWS = [
@@ -47,7 +47,7 @@ const SHARED_ROWS = [
   ['firmwareID', '', 'firmware'],
   ['bootloaderID', '', 'boot loader'],
   ['data', '', 'data'],
-] as const satisfies readonly MemberRow[];
+] as const satisfies readonly DictionaryRow[];
 
 const BBPOS_ROWS = [
   ['serialNumber', 'Serial Number', 'serial number', 'harmless'],
@@ -56,7 +56,7 @@ const BBPOS_ROWS = [
   ['encWorkingKey', '', 'working key encrypted', 'opaque'],
   ['bID', '', 'bID'],
   ['productType', '', 'product type'],
-] as const satisfies readonly MemberRow[];
+] as const satisfies readonly DictionaryRow[];
 
 /** The members of DSpread alone (docs/terminals/dspread.md#swipe). */
 const DSPREAD_ROWS = [
@@ -71,7 +71,7 @@ const DSPREAD_ROWS = [
   ['posId', '', 'number of the terminal'],
   ['macblock', '', 'MAC of a national scheme', 'opaque'],
   ['activateCode', '', 'activation code'],
-] as const satisfies readonly MemberRow[];
+] as const satisfies readonly DictionaryRow[];
 
 /** A name of the dictionary in the SDK's spelling. */
 export type DictionaryMemberName = (
@@ -89,7 +89,7 @@ export const DICTIONARY_MEMBERS: Readonly<Record<string, DictionaryMember>> = Ob
   ].map((member) => [member.name.toLowerCase(), member]),
 );
 
-function declared(rows: readonly MemberRow[], maker?: Maker): DictionaryMember[] {
+function declared(rows: readonly DictionaryRow[], maker?: Maker): DictionaryMember[] {
   return rows.map(([name, label, meaning, sensitivity]) => ({
     ...{name, label, meaning, sensitivity},
     ...(maker ? {maker} : {}),

@@ -68,7 +68,7 @@ function readHex(compact: string, trace: Trace): Reading {
   const walked = bytes ? tryTlv(bytes) : halfByte(compact);
   if (bytes) assertNoClearCard(bytes, 'objects' in walked ? walked.objects : []);
   const splits = bytes ? splitBare(bytes) : [];
-  if (splits.length > 0) return readBareTracks(splits, trace);
+  if (splits.length > 0) return readTracksAlone(splits, trace);
   if (walked instanceof PaylensError && startsWithKnownTag(compact)) throw walked;
   throw unknownLength('hex without C2, C5, C6 or C8', compact.length / 2);
 }
@@ -79,7 +79,7 @@ interface OnlineMessage {
   readonly start: number;
 }
 
-/** The list that these bytes are, alone or behind its length, if it has an encrypted message. */
+/** The bytes as a TLV list with an encrypted message; its length may precede it. */
 function messageIn(bytes: Uint8Array): OnlineMessage | undefined {
   const lengths = [1, 2, 3, 4].filter((start) => isLength(bytes, start));
   for (const start of [
@@ -156,7 +156,7 @@ function assertNoClearCard(bytes: Uint8Array, objects: readonly TlvObject[]): vo
   throw new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} contains a card number`);
 }
 
-function readBareTracks(splits: readonly TrackSplit[], trace: Trace): Reading {
+function readTracksAlone(splits: readonly TrackSplit[], trace: Trace): Reading {
   for (const {number, ciphertext, offset} of splits[0]?.tracks ?? []) {
     const meaning = `${ciphertext.length} bytes`;
     const place = {offset, length: ciphertext.length, depth: 0, name: `track ${number} encrypted`};

@@ -9,7 +9,7 @@ const TERMINAL_OF_MAKER: Readonly<Record<Maker, TerminalName>> = {
 };
 
 /**
- * Payloads that only their plaintext tells apart (docs/terminals/dspread.md#bbpos-or-dspread): read for
+ * Payloads that only their plaintext distinguishes (docs/terminals/dspread.md#bbpos-or-dspread): read for
  * both makers, whose card is the same.
  */
 export const dspreadOrBbpos: Undecided = {

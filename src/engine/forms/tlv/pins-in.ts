@@ -25,7 +25,7 @@ const JOINED_BLOCK_BYTES: Readonly<Partial<Record<number, number>>> = {
   28: 16,
 };
 
-/** The PIN blocks of a list in tag 99, each with its KSN behind it. */
+/** The PIN blocks of a list in tag 99, each followed by its KSN. */
 export function joinedPinsIn(all: readonly TlvObject[]): PinBlock[] {
   return valued(all, '99').map((object) => {
     const block = blockOf(object);

@@ -13,7 +13,7 @@ export interface MaskSetting {
  * the PAN (docs/terminals/idtech.md#track-text).
  */
 export function maskedCopy(number: TrackNumber, plain: string, setting: MaskSetting): string {
-  const [, lead = '', pan = '', rest = ''] = HEADS[number].exec(plain) ?? [];
+  const [, lead = '', pan = '', rest = ''] = MASK_PARTS[number].exec(plain) ?? [];
   if (pan === '') return stars(plain, '%;+');
   const head = number === 2 ? lead : lead.replaceAll(/[A-Z0-9]/g, '*');
   return head + maskDigits(pan, setting) + (number === 1 ? maskAfterName(rest) : maskDates(rest));
@@ -37,7 +37,7 @@ export function maskedDigits(digits: string, setting: MaskSetting): string {
   return `${maskDigits(pan, setting, 'C')}${shown}${'C'.repeat(rest.length)}`;
 }
 
-const HEADS: Readonly<Record<TrackNumber, RegExp>> = {
+const MASK_PARTS: Readonly<Record<TrackNumber, RegExp>> = {
   1: /^(%?[A-Z])([\d ]+)(\^.*)/,
   2: /^(;?)(\d+)(=.*)/,
   3: /^([;+]?\d\d)(\d{12,19})(=.*)/,

@@ -59,7 +59,7 @@ function hexRepairs(text: string, missing: number): RepairedFrame[] {
 
 function lostDigits(text: string): RepairedFrame[] {
   const digits = [...'0123456789ABCDEF'].map((digit) => insertions(text, digit, 'hex digit'));
-  // A digit in front of an equal one makes the same text as behind it.
+  // Before and after an equal digit, an inserted one makes the same text.
   const isNew = ({text: repaired}: RepairedFrame, at: number) =>
     at === 0 || repaired[EDGE + at] !== repaired[EDGE + at - 1]?.toUpperCase();
   return digits.flatMap((frames) => frames.filter(isNew)).filter(isWholeHex);

@@ -109,7 +109,7 @@ export function maskSetting({mask}: IdtechOptions): MaskSetting {
   return {first, last};
 }
 
-/** The cipher of the frame; a KSN of 12 bytes means AES DUKPT whatever the option says. */
+/** The cipher of the frame; a KSN of 12 bytes means AES DUKPT and overrides the option. */
 export function cipherSetting({ksn}: WriteRequest, {algorithm}: IdtechOptions): CipherSetting {
   return swipeSetting(algorithm === 'aes' || ksn.length === 24, false);
 }

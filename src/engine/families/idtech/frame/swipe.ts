@@ -145,7 +145,7 @@ export function withoutCiphertext(type: number, record: RecordValues): PaylensEr
     : new PaylensError(2100, 'the frame contains no card data, neither encrypted nor in cleartext');
 }
 
-/** A clear track 3 beside encrypted tracks; a masked copy is not returned. */
+/** The clear track 3 of a frame with encrypted tracks; a masked copy is not returned. */
 export function clearTrack3(copy: string | undefined): CardContent {
   if (copy === undefined || copy === '' || copy.includes('*')) return {};
   try {

@@ -43,7 +43,7 @@ export function readEncryptedTags(
   all: readonly TlvObject[],
   encrypted: readonly EncryptedObject[],
 ): Reading {
-  assertOneRead(all, encrypted);
+  assertOneSet(all, encrypted);
   const ksns = ksnsOf(all);
   const [ksn] = ksns;
   const tags = encrypted.map((found) => fieldOf(found, ksn));
@@ -58,7 +58,7 @@ export function readEncryptedTags(
     ksns,
     masked: copiesBeside(all, encrypted),
     ...(isGiven ? {secondaryFields: joinedSecondaryFields(all, ksn)} : {}),
-    ...(fields.length > 0 ? {clear: clearTags(all, encrypted)} : {refusal: noCard(all)}),
+    ...(fields.length > 0 ? {clear: clearTags(all, encrypted)} : {refusal: noCardTags(all)}),
   };
 }
 
@@ -109,7 +109,7 @@ function augusta(object: TlvObject, all: readonly TlvObject[]): EncryptedObject[
 }
 
 /** Every tag that is used may occur once, and once more as its own masked copy. Throws 2100. */
-function assertOneRead(all: readonly TlvObject[], encrypted: readonly EncryptedObject[]): void {
+function assertOneSet(all: readonly TlvObject[], encrypted: readonly EncryptedObject[]): void {
   assertTagsOnce(all, READ_TAGS);
   const plain = all.filter(({flag}) => !flag);
   assertTagsOnce(plain, CLEAR_TAGS);
@@ -176,7 +176,7 @@ function magstripeTrack({tag, value}: TlvObject, evidence: Evidence): CardConten
 }
 
 /**
- * Clear name, expiry and service code beside the ciphertext, unless the same tag is also encrypted.
+ * The clear name, expiry and service code of the list, unless the same tag is also encrypted.
  */
 function clearTags(all: readonly TlvObject[], encrypted: readonly EncryptedObject[]): CardContent {
   const used = new Set(encrypted.map(({object}) => object.tag));
@@ -196,7 +196,7 @@ function entryModeOf(all: readonly TlvObject[]): Mode {
   return has(...stripe) && !has('57', '5A') ? 'swiped' : 'emv';
 }
 
-function noCard(all: readonly TlvObject[]): PaylensError {
+function noCardTags(all: readonly TlvObject[]): PaylensError {
   return (
     refuseClearPan(all, VIVOPAY.tags.card) ??
     new PaylensError(2100, 'the message contains no card data, neither encrypted nor in cleartext')

@@ -100,7 +100,7 @@ function assertJoinedPan({track1, track2, pan}: CardContent): void {
   throw notCardData('tag DFEF4D', 'the PAN differs from that of the tracks');
 }
 
-/** The places on tracks, if there are any: the number beside them is a copy of theirs. */
+/** The places on tracks if there are any: the separate PAN is a copy of theirs. */
 function stripesOf(content: CardContent): readonly CardPlace[] {
   const places = placesOf(content);
   const stripes = places.filter(({stripe}) => stripe !== undefined);

@@ -60,7 +60,7 @@ export function assertMasked(
   else assertCopyAgrees(name, upperHexOf(copy.value), upperHexOf(object.value), evidence);
 }
 
-/** True if every character of one stands in the same place of the other. */
+/** True if both have the same length and a card number of the same length. */
 function haveOneLayout(copy: TlvObject, object: TlvObject): boolean {
   const [[shown], [own]] = [shownBeside(copy), shownBeside(object)];
   return copy.value.length === object.value.length && shown?.pan.length === own?.pan.length;
