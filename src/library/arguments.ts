@@ -63,12 +63,12 @@ export function guarded<T>(name: string, read: () => T, fault = 'it cannot be re
 export function textOf(
   value: unknown,
   name: string,
-  longest: number = MAX_TEXT_CHARS,
+  max: number = MAX_TEXT_CHARS,
 ): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') throw wrong(name, 'a string', value);
-  if (value.length > longest)
-    throw new PaylensError(2005, `${name}: expected at most ${longest} characters`);
+  if (value.length > max)
+    throw new PaylensError(2005, `${name}: expected at most ${max} characters`);
   return assertUnicode(value, name);
 }
 
@@ -144,13 +144,12 @@ export function functionOf(
 /**
  * The elements of an array, or a single value as the only one; a copy. Throws 2005 for a huge array.
  */
-export function listOf(value: unknown, name: string, most = MAX_ELEMENTS): readonly unknown[] {
+export function listOf(value: unknown, name: string, max = MAX_ELEMENTS): readonly unknown[] {
   if (value === undefined) return [];
   return guarded(name, () => {
     if (!Array.isArray(value)) return [value];
     const {length} = value;
-    if (!(length <= most))
-      throw new PaylensError(2005, `${name}: expected at most ${most} elements`);
+    if (!(length <= max)) throw new PaylensError(2005, `${name}: expected at most ${max} elements`);
     return Array.from({length}, (_, i) => value[i]);
   });
 }
@@ -177,17 +176,17 @@ function getter(name: string | symbol): (this: unknown) => unknown {
 
 /**
  * A copy of the bytes of a Uint8Array of any realm, in separate memory; undefined for anything
- * else. Throws 2005 if its buffer was transferred away, `code` if it has more than `most` bytes.
+ * else. Throws 2005 if its buffer was transferred away, `code` if it has more than `max` bytes.
  */
 export function bytesOf(
   value: unknown,
   name: string,
-  {most = MAX_BYTES, code = 2005 as ErrorCode} = {},
+  {max = MAX_BYTES, code = 2005 as ErrorCode} = {},
 ): Uint8Array | undefined {
   if (typeof value !== 'object' || value === null || typedArrayName.call(value) !== 'Uint8Array')
     return undefined;
   const length = lengthOf.call(value) as number;
-  if (length > most) throw new PaylensError(code, `${name}: expected at most ${most} bytes`);
+  if (length > max) throw new PaylensError(code, `${name}: expected at most ${max} bytes`);
   const copy = new Uint8Array(length);
   try {
     setBytes.call(copy, value as Uint8Array);
@@ -199,16 +198,16 @@ export function bytesOf(
 
 /**
  * A payload as text; bytes are text in UTF-8, or a binary dump. Throws 2005 for anything but a
- * string or a Uint8Array, and for text with half a surrogate pair; 2006 for more than `longest`
+ * string or a Uint8Array, and for text with half a surrogate pair; 2006 for more than `max`
  * characters.
  */
-export function payloadOf(value: unknown, longest: number = MAX_PAYLOAD_CHARS): string {
+export function payloadOf(value: unknown, max: number = MAX_PAYLOAD_CHARS): string {
   if (typeof value === 'string') {
-    if (value.length > longest)
-      throw new PaylensError(2006, `expected at most ${longest} characters, found ${value.length}`);
+    if (value.length > max)
+      throw new PaylensError(2006, `expected at most ${max} characters, found ${value.length}`);
     return assertUnicode(value, 'payload');
   }
-  const bytes = bytesOf(value, 'payload', {most: 4 * longest, code: 2006});
+  const bytes = bytesOf(value, 'payload', {max: 4 * max, code: 2006});
   if (bytes) return decodeInput(bytes);
   throw wrong('payload', 'a string or a Uint8Array', value);
 }

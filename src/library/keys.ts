@@ -134,7 +134,7 @@ export function secretOf(value: unknown, where: string): Secret {
   const bytes =
     typeof value === 'string'
       ? undefined
-      : bytesOf(value, where, {most: MAX_KEY_CHARS / 2, code: 9015});
+      : bytesOf(value, where, {max: MAX_KEY_CHARS / 2, code: 9015});
   if (typeof value !== 'string' && !bytes) throw wrong(where, 'hex or a Uint8Array', value);
   const key = bytes ?? keyFromHex(String(value), where);
   const secret = new Secret(key);

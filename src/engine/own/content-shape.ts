@@ -55,7 +55,7 @@ const FACT = members<Fact>({
   ),
 });
 
-/** The bytes of a TLV list; its objects are parsed anew. */
+/** The bytes of a TLV list; its objects are parsed again. */
 const TLV: Shape<DecryptedTlv> = (value, at) => {
   const {bytes: list} = members<{bytes: Uint8Array}>({bytes: BYTES})(value, at);
   const objects = objectList(list);

@@ -22,7 +22,7 @@ export interface OwnTerminalInput {
 
 /**
  * The terminals of paylens and the user's own, every answer of which is checked from now on:
- * what is wrong in one is error 9040 in its name. Throws `code` for what is no terminal, and for a
+ * what is wrong in one is error 9040 in its name. Throws `code` for anything else, and for a
  * type that another one has.
  */
 export function withOwnTerminals(

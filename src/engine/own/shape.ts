@@ -30,13 +30,13 @@ function isLengthLike(value: number): boolean {
 }
 
 /** A text of some characters. */
-export function text([least, most]: readonly [number, number], form?: RegExp): Shape<string> {
+export function text([min, max]: readonly [number, number], form?: RegExp): Shape<string> {
   return (value, at) => {
-    const isText = typeof value === 'string' && value.length >= least && value.length <= most;
+    const isText = typeof value === 'string' && value.length >= min && value.length <= max;
     if (isText && !/\p{Cs}/u.test(value) && (form?.test(value) ?? true)) return value;
     const expected = form
       ? `text of the form ${form.source}`
-      : `text of ${least} to ${most} characters`;
+      : `text of ${min} to ${max} characters`;
     throw new Misfit(at, expected, value);
   };
 }
@@ -54,30 +54,30 @@ export function oneOf<T extends string | number | true>(...values: readonly T[])
   };
 }
 
-export function number(least: number, most: number): Shape<number> {
+export function number(min: number, max: number): Shape<number> {
   return (value, at) => {
-    if (typeof value === 'number' && value >= least && value <= most) return value;
-    throw new Misfit(at, `a number from ${least} to ${most}`, value);
+    if (typeof value === 'number' && value >= min && value <= max) return value;
+    throw new Misfit(at, `a number from ${min} to ${max}`, value);
   };
 }
 
-export function integer(least: number, most: number): Shape<number> {
+export function integer(min: number, max: number): Shape<number> {
   return (value, at) => {
-    if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most)
+    if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max)
       return value as number;
-    const range = least > most ? 'no more of it' : `an integer from ${least} to ${most}`;
+    const range = min > max ? 'no more of it' : `an integer from ${min} to ${max}`;
     throw new Misfit(at, range, value);
   };
 }
 
 /** A Uint8Array of any realm, copied. */
-export function bytes(least: number, most: number): Shape<Uint8Array> {
+export function bytes(min: number, max: number): Shape<Uint8Array> {
   return (value, at) => {
     const isBytes = Object.prototype.toString.call(value) === '[object Uint8Array]';
     const {length} = isBytes ? (value as Uint8Array) : {length: -1};
-    if (length >= least && length <= most) return Uint8Array.from(value as Uint8Array);
+    if (length >= min && length <= max) return Uint8Array.from(value as Uint8Array);
     const found = isBytes ? length : value;
-    throw new Misfit(at, `a Uint8Array of ${least} to ${most} bytes`, found);
+    throw new Misfit(at, `a Uint8Array of ${min} to ${max} bytes`, found);
   };
 }
 
@@ -91,11 +91,11 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
 }
 
 /** Of an array, every element from the first to the last, holes too. */
-export function arrayOf<T>(shape: Shape<T>, [least, most]: readonly [number, number]): Shape<T[]> {
+export function arrayOf<T>(shape: Shape<T>, [min, max]: readonly [number, number]): Shape<T[]> {
   return (value, at) => {
     const length = Array.isArray(value) ? value.length : -1;
-    if (length < least || length > most)
-      throw new Misfit(at, `an array of ${least} to ${most}`, length < 0 ? value : length);
+    if (length < min || length > max)
+      throw new Misfit(at, `an array of ${min} to ${max}`, length < 0 ? value : length);
     return Array.from({length}, (_, i) => memberOf(value as object, i, `${at}[${i}]`, shape));
   };
 }
@@ -108,7 +108,7 @@ export function members<T extends object>(
 ): Shape<T> {
   const all = Object.entries(shapes) as [string, Shape<unknown>][];
   return (value, at) => {
-    if (typeof value !== 'object' || value === null || isOther(value))
+    if (typeof value !== 'object' || value === null || isWrongObject(value))
       throw new Misfit(at, 'an object', value);
     const found: Record<string, unknown> = {};
     for (const [name, shape] of all) {
@@ -120,7 +120,7 @@ export function members<T extends object>(
 }
 
 /** Objects that people do not mean by one; a promise shows that a function is `async`. */
-function isOther(value: object): boolean {
+function isWrongObject(value: object): boolean {
   return Array.isArray(value) || value instanceof Promise;
 }
 

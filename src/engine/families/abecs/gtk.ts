@@ -30,7 +30,7 @@ const TRUNCATED_TRACKS = ['PP_TRK1INC', 'PP_TRK2INC'] as const;
  * Reads the response to GTK (docs/terminals/abecs.md#gtk).
  *
  * Throws 2100 if it has no track and no card number, 2102 if one is not whole blocks after its
- * digits in clear.
+ * digits in cleartext.
  */
 export function readGtk(objects: Objects): Reading {
   const {form, values} = objects;
@@ -66,7 +66,7 @@ function gtkRefusal(values: ObjectValues, sent: readonly GtkObject[]): PaylensEr
   return new PaylensError(2111, `SPE_MTHDDAT: expected ${Object.keys(ABECS_METHODS).join(', ')}`);
 }
 
-/** Without SPE_MTHDDAT, PIN pads send the tracks in clear. */
+/** Without SPE_MTHDDAT, PIN pads send the tracks in cleartext. */
 function isClearObject({holds, bytes}: GtkObject, method: string | undefined): boolean {
   if (holds === 1) return isClearTrack(latin1Of(bytes.subarray(0, 40)));
   const digits = upperHexOf(bytes);
@@ -192,7 +192,7 @@ function assertProven(each: readonly CardContent[]): void {
   });
 }
 
-/** Digits in clear may be changed on the way: another track or Luhn must agree. Throws 2601. */
+/** Digits in cleartext may be changed in transit: another track or Luhn must agree. Throws 2601. */
 function assertOneNumber(pans: readonly string[]): void {
   const [pan = '', ...others] = pans;
   const isSame = others.every((other) => other === pan);

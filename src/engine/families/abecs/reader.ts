@@ -31,7 +31,7 @@ const NAMED =
  * Reads tracks with an encrypted card number, or the response to GTK (docs/terminals/abecs.md#pan).
  *
  * Throws 2100 if it is neither, or both, or more than one read; 2102 if it is truncated; 2110 if a
- * card number is in clear.
+ * card number is in cleartext.
  */
 export function readAbecs(payload: string, trace: Trace): Reading {
   const digits = objectDigits(payload);

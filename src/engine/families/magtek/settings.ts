@@ -47,7 +47,7 @@ function cmacKind(usage: AesKeyUsage, type: AesKeyType): MacKind {
   return {method: 'cmac', variant: 'none', aes: {usage, type}};
 }
 
-/** How data of this encryption type is encrypted. Throws 2111 if it is no type for data. */
+/** How data of this encryption type is encrypted. Throws 2111 if it is not a type for data. */
 export function settingOfType(type: number, where: string): CipherSetting {
   const setting = entryOf(DATA_TYPES, hexByte(type));
   if (setting) return setting;

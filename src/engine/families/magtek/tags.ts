@@ -37,7 +37,7 @@ export const TAG = {
 /** The encrypted PIN and its KSN. */
 export const PIN_TAGS = {block: TAG.pinBlock, ksn: TAG.pinKsn} as const;
 
-/** MagTek's own tags (docs/terminals/magtek.md#tags). Tracks stand in a template of their own. */
+/** MagTek's own tags (docs/terminals/magtek.md#tags). Tracks have a separate template. */
 export const MAGTEK = tlvForm(
   'MagTek',
   {
@@ -148,7 +148,7 @@ export function readSerial(all: readonly TlvObject[]): string | undefined {
   return /^[\x20-\x7e]+$/.test(text) ? text.trim() : upperHexOf(value);
 }
 
-/** The value of a tag that stands once, in upper-case hex; empty if it is absent or empty. */
+/** The value of a tag that occurs once, in upper-case hex; empty if it is absent or empty. */
 export function hexOfTag(all: readonly TlvObject[], tag: string): string {
   return upperHexOf(onlyObject(all, tag)?.value ?? new Uint8Array());
 }

@@ -269,31 +269,6 @@ describe('a message of MMS', () => {
     expect(JSON.stringify(answered).toUpperCase()).toContain('5F200A484F47414E2F5041554C');
   });
 
-  it('in packets of USB is the same', () => {
-    const message = Buffer.from(notification(container(undefined, selectable())), 'hex');
-    const packets: Buffer[] = [];
-    const head = Buffer.alloc(64);
-    head[0] = 1;
-    head.writeUInt32BE(message.length, 1);
-    message.copy(head, 5, 0, 59);
-    packets.push(head);
-    let at = 59;
-    for (let number = 1; message.length - at > 62; number++, at += 61) {
-      const middle = Buffer.alloc(64);
-      middle[0] = 2;
-      middle.writeUInt16BE(number, 1);
-      message.copy(middle, 3, at, at + 61);
-      packets.push(middle);
-    }
-    const tail = Buffer.alloc(64);
-    tail[0] = 3;
-    tail[1] = message.length - at;
-    message.copy(tail, 2, at);
-    packets.push(tail);
-    const sent = Buffer.concat(packets).toString('hex').toUpperCase();
-    expect(ask(sent)).toMatchObject({extracted: {PAN}});
-  });
-
   it.each([
     ['a response', 'AA0081048201DF018204000000008407DF018103010203', /response|82/i],
     ['M002', `M002|${STRING}`, /M002/],

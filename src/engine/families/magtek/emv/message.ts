@@ -51,7 +51,7 @@ export function readMms(bytes: Uint8Array, trace: Trace): Reading {
   if (others.length > 2) throw severalReads('more than one payload in the message');
   const content = messageContent(information);
   const data = payload && content === TRANSACTION_DATA ? dataIn(payload, trace) : undefined;
-  if (!data || !isContainer(data.value)) throw noCard(content);
+  if (!data || !isContainer(data.value)) throw messageWithoutCard(content);
   const reading = readContainer(data.value, data.offset + data.headerLength, trace);
   noteFill(trace, bytes);
   return {...reading, form: `MMS notification, ${reading.form}`};
@@ -76,7 +76,7 @@ function dataIn({value, offset, headerLength}: TlvObject, trace: Trace): TlvObje
   return data?.tag === '84' ? data : undefined;
 }
 
-function noCard(content: string): PaylensError {
+function messageWithoutCard(content: string): PaylensError {
   const [type = '', command] = content.split(' ');
   const what = MESSAGE_TYPES[type] ?? `message of type ${type}`;
   return new PaylensError(2100, `${what} ${command}: no card data`);

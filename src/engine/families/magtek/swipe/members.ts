@@ -4,7 +4,6 @@ import {type MemberRow, memberForm} from '../../../forms/members.js';
 import {severalReads} from '../../../forms/one-read.js';
 import type {Reading} from '../../../reading.js';
 import type {Part, Sensitivity, Trace} from '../../../trace.js';
-import {namesMagnePrint} from '../names-magneprint.js';
 import {statusMeaning, statusOf} from './status.js';
 import {NO_FIELD, type TextField} from './string-layout.js';
 import {swipeReading, textTracks} from './swipe.js';
@@ -77,7 +76,7 @@ function compactName(given: string): string {
  * the MagnePrint; other names of gateways do not tell who sent them.
  */
 export function isMembers(text: string): boolean {
-  if (namesMagnePrint(text) && A_TRACK.test(text) && A_KSN.test(text)) return true;
+  if ([A_MAGNEPRINT, A_TRACK, A_KSN].every((name) => name.test(text))) return true;
   if (!/track ?[123][ .]?encrypted/i.test(text)) return false;
   return /"ksn"|(?:^|[\r\n])\s*ksn\s*=|dukpt key serial number/i.test(text);
 }
@@ -85,6 +84,7 @@ export function isMembers(text: string): boolean {
 /** Names at the beginning of a line, in quotes, or after `&`. */
 const named = (names: string) =>
   new RegExp(`(?:^|["\\n&])\\s{0,8}(?:${names})["\\s]{0,8}[:=]`, 'i');
+const A_MAGNEPRINT = named('MagnePrint(?:Data|Status)?|ENCMP|MPStatus|IdentificationInformation');
 const A_TRACK = named('(?:Enc)?Track[123]|SecurePaymentAccountData|EncryptedBlock');
 const A_KSN = named('KSN|EncryptionKeyId|EncryptedKey');
 

@@ -16,7 +16,7 @@ export const STATUS_BITS: Readonly<Record<number, string>> = {
 /** Those that a reader checks: why there is no card, and which key was used. */
 export const BIT = {exhausted: 0, injected: 1, enabled: 2, expired: 8, dataVariant: 11} as const;
 
-/** Four hex digits as bits; in strings the low byte comes first. Undefined if it is no status. */
+/** Four hex digits as bits; in strings the low byte comes first. Undefined if it is not a status. */
 export function statusOf(hex: string, lowFirst: boolean): number | undefined {
   if (!/^[0-9a-f]{4}$/i.test(hex)) return undefined;
   const [first, second] = [hex.slice(0, 2), hex.slice(2)];
