@@ -237,7 +237,7 @@ describe('decrypt', () => {
     expect(await errorOf(...argv)).toMatch(error);
   });
 
-  it.each(['--ksn', '--iv', '--serial', '--reference', '--client'])(
+  it.each(['--ksn', '--iv', '--serial', '--reference'])(
     'refuses %s when the request says something else',
     async (flag) => {
       const members = {ksn: 'A', iv: 'A', deviceSerial: 'A', reference: 'A', clientId: 'A'};

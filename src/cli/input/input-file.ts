@@ -1,7 +1,7 @@
 import {createReadStream, statSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {systemReason} from '../../files/system-error.js';
+import {systemCode, systemReason} from '../../files/system-error.js';
 import {type Limit, readStdin, readStream} from './read-stream.js';
 
 /**
@@ -28,9 +28,17 @@ export async function readLimitedFile(name: string, limit: Limit): Promise<Buffe
   }
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
+};
+
 /** The error 9002 for a system error on reading a file. */
 export function unreadable(error: unknown): PaylensError {
-  return new PaylensError(9002, systemReason(error));
+  const code = systemCode(error) ?? '';
+  const hint = code === 'EISDIR' ? {hint: 'Pass a file inside it.'} : {};
+  return new PaylensError(9002, REASONS[code] ?? systemReason(error), hint);
 }
 
 /** The kind of the named file, if it exists. Pipes and devices are read like files. */

@@ -81,8 +81,8 @@ describe('verify', () => {
 
   test('says it once for all that lack the same', async () => {
     const {stdout, stderr} = await runCommand('verify', [server.url]);
-    const counts = [...stdout.matchAll(/not run │ (?:(\d+) scenarios|[a-z])/g)];
-    const total = counts.reduce((sum, [, count = '1']) => sum + Number(count), 0);
+    const counts = [...stdout.matchAll(/not run │ (\d+) scenarios?/g)];
+    const total = counts.reduce((sum, [, count]) => sum + Number(count), 0);
     expect(counts.length).toBeLessThan(8);
     expect(stderr).toContain(`${total} not run`);
   });
