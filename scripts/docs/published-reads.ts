@@ -5,7 +5,12 @@ import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import type {DecryptionObserver, OpenedField} from '../../src/engine/explanation.js';
 import type {PlannedField} from '../../src/engine/plan.js';
 import {processPayload} from '../../src/engine/process-payload.js';
-import type {PublishedRead, ReadField, ReadKey} from '../../src/library/published-read.js';
+import type {
+  PublishedRead,
+  PublishedReads,
+  ReadField,
+  ReadKey,
+} from '../../src/library/published-read.js';
 import {bytesFromHex, upperHexOf} from '../../src/platform/bytes.js';
 import {pageOf} from './terminal-tables.js';
 
@@ -31,7 +36,8 @@ export function publishedReadsText(folder: string): string {
     .sort()
     .flatMap((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Sample[])
     .flatMap((sample) => readOf(sample) ?? []);
-  const file = {$schema: './published-reads.schema.json', version: VERSION, reads};
+  const published: PublishedReads = {version: VERSION, reads};
+  const file = {$schema: './published-reads.schema.json', ...published};
   return `${JSON.stringify(file, null, 1)}\n`;
 }
 
