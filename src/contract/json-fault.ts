@@ -102,7 +102,7 @@ function stepThroughString(text: string, start: number, state: State): Step {
     if (text[at] === '"') return {at: at + 1, state};
     if (text[at] !== '\\') return {at, expected: 'a closing quote or a character that is allowed'};
     if (text[at + 1] === 'u') {
-      const end = endOf(HEX, text, at + 2);
+      const end = endOf(HEX_DIGITS, text, at + 2);
       if (end < at + 6) return {at: end, expected: 'a hex digit'};
       at = end;
     } else {
@@ -117,8 +117,8 @@ function isPlain(code: number): boolean {
   return code >= 0x20 && code !== QUOTE && code !== BACKSLASH;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
 
 function stepThroughNumber(text: string, start: number): Step {
   const whole = text[start] === '-' ? start + 1 : start;
@@ -140,7 +140,7 @@ function stepThrough(literal: string, text: string, start: number): Step {
 }
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
-const HEX = /[\da-f]{0,4}/iy;
+const HEX_DIGITS = /[\da-f]{0,4}/iy;
 const INTEGER = /(?:0|[1-9]\d*)?/y;
 const FRACTION = /\.?/y;
 const EXPONENT = /(?:e[+-]?)?/iy;

@@ -1,9 +1,11 @@
 import {
+  BACKSLASH,
   describeFault,
   faultAt,
   findEncodingFault,
   findSyntaxFault,
   type JsonFault,
+  QUOTE,
 } from './json-fault.js';
 import {kindOf} from './kind-of.js';
 import {PaylensError} from './paylens-error.js';
@@ -40,10 +42,10 @@ export function parseBody(input: Uint8Array | string): JsonObject {
 /** Whether a text, or its bytes, begins with a byte order mark: files may, bodies may not. */
 export function isMarked(input: Uint8Array | string): boolean {
   if (typeof input === 'string') return input.startsWith('\uFEFF');
-  return MARK.every((byte, index) => input[index] === byte);
+  return UTF8_MARK.every((byte, index) => input[index] === byte);
 }
 
-const MARK = [0xef, 0xbb, 0xbf];
+const UTF8_MARK = [0xef, 0xbb, 0xbf];
 
 /** Whether a value that was read is an object: no array, not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -73,9 +75,7 @@ function decode(bytes: Uint8Array): string | JsonFault {
   }
 }
 
-const QUOTE = 0x22;
 const COLON = 0x3a;
-const BACKSLASH = 0x5c;
 
 /** Finds problems in valid JSON that JSON.parse accepts: duplicates, `__proto__`, deep nesting. */
 function findStructureFault(text: string): JsonFault | undefined {
@@ -99,7 +99,7 @@ function findStructureFault(text: string): JsonFault | undefined {
 const TOO_DEEP = `nested deeper than ${DEEPEST} levels`;
 const OPENING = characters('{[');
 const CLOSING = characters('}]');
-const WHITE_SPACE = characters(' \t\n\r');
+const BLANKS = characters(' \t\n\r');
 
 function characters(text: string): Uint8Array {
   const table = new Uint8Array(128);
@@ -119,7 +119,7 @@ function endOfString(text: string, start: number): number {
 /** Whether the string that ends before `end` is the name of a member. */
 function isName(text: string, end: number): boolean {
   let next = end;
-  while (WHITE_SPACE[text.charCodeAt(next)] === 1) next += 1;
+  while (BLANKS[text.charCodeAt(next)] === 1) next += 1;
   return text.charCodeAt(next) === COLON;
 }
 

@@ -8,7 +8,7 @@ export type Fault =
   | {readonly kind: 'tag'; readonly tag: string}
   /** A hash that is not that of the plaintext, and where it stands, in units of the payload's form. */
   | ({readonly kind: 'hash'} & Place)
-  /** The hint names the flag of the command line; whoever has no flags goes by this. */
+  /** The hint names the flag of the command line; callers without flags use this. */
   | {
       readonly kind: 'setting';
       readonly setting: string;

@@ -9,10 +9,14 @@ const messageId = z
   .string()
   .regex(/^\d{25}$/)
   .describe('Unique identifier of the response: 25 digits.');
-const reference = z.string().optional().describe('Echo of the request reference.');
+const referenceEcho = z.string().optional().describe('Echo of the request reference.');
 
 /** Success of validate-partner and validate-device. */
-export const validationResponse = z.object({success: z.literal(true), reference, messageId});
+export const validationResponse = z.object({
+  success: z.literal(true),
+  reference: referenceEcho,
+  messageId,
+});
 
 const trackObject = (encodings: ['hex', 'base64'] | ['hex', 'ascii']) =>
   z
@@ -43,7 +47,7 @@ const extracted = z.object({
 /** Success of process-payload. */
 export const processPayloadResponse = z.object({
   success: z.literal(true),
-  reference,
+  reference: referenceEcho,
   messageId,
   meta: z.object({
     device: z.string().describe('Manufacturer of the device.'),
@@ -65,5 +69,5 @@ export const errorResponse = z.object({
   errCode: z.literal(ERROR_CODES.filter((code) => ERROR_CATALOGUE[code].http !== undefined)),
   errMessage: z.string(),
   messageId: z.string().optional(),
-  reference,
+  reference: referenceEcho,
 });

@@ -4,7 +4,7 @@ const MAX_CAUSES = 4;
 const FRAME =
   /^ {4}at (?:async )?(?:(.{1,200}?) \()?(?:file:\/\/)?([^()]{0,1000}):(\d{1,7}):(\d{1,7})\)?$/;
 /** Names of functions and classes of programs. */
-const NAME = /^(?:(?:new|get|set|static|async) )?[\w$#<>]{1,60}(?:\.[\w$#<>]{1,60}){0,3}$/;
+const PROGRAM_NAME = /^(?:(?:new|get|set|static|async) )?[\w$#<>]{1,60}(?:\.[\w$#<>]{1,60}){0,3}$/;
 /** A file of a package, its path starting at the top folder of the package. */
 const PLACE = /(?:^|.*[/\\])((?:dist|src|bin|test|node_modules)[/\\][\w@.+/\\-]{1,200})$/;
 const BUILT_IN = /^node:[\w/]{1,80}$/;
@@ -19,7 +19,7 @@ export function stackOf(error: unknown): string {
   const parts: string[] = [];
   let each = error;
   for (let depth = 0; depth <= MAX_CAUSES && each instanceof Error; depth++) {
-    const lines = [kindOf(each), ...framesOf(each)];
+    const lines = [errorKind(each), ...framesOf(each)];
     if (lines.length > 1) parts.push(lines.join('\n'));
     each = each.cause;
   }
@@ -40,7 +40,7 @@ export function stackFields(error: unknown): {stack?: string} {
   return stack === '' ? {} : {stack};
 }
 
-function kindOf(error: Error & {code?: unknown}): string {
+function errorKind(error: Error & {code?: unknown}): string {
   const code = String(error.code);
   const isCode = /^(?:\d{1,4}|[A-Z][A-Z_\d]{1,40})$/.test(code) && !VALUE.test(code);
   return isCode ? `${className(error)} ${code}` : className(error);
@@ -63,7 +63,7 @@ function framesOf({stack = '', message}: Error): string[] {
 
 function nameOf(text: string): string {
   const name = text.replace(/ \[as .*\]$/, '');
-  return NAME.test(name) && !VALUE.test(name) ? name : '<anonymous>';
+  return PROGRAM_NAME.test(name) && !VALUE.test(name) ? name : '<anonymous>';
 }
 
 function placeOf(text: string): string {

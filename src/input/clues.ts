@@ -4,9 +4,12 @@ import {bytesFromHex, hexOf, isHex} from '../platform/bytes.js';
 import type {DiagnosisCase, WrittenKey} from './case.js';
 import {labelBefore} from './ciphertext-in-text.js';
 import {expectedBeginnings} from './expected.js';
-import type {GapRun} from './gaps/filled-gaps.js';
-import {gappedInterpretations} from './gaps/gapped-ciphertexts.js';
-import {isFragment} from './gaps/gapped-payloads.js';
+import {
+  type Gapped,
+  type GapRun,
+  gappedInterpretations,
+  isFragment,
+} from './gaps/gapped-ciphertexts.js';
 import {understandSteps} from './interpret.js';
 import type {Interpretation, IvCandidate} from './interpretation.js';
 import {joinedCiphertexts, joinedInterpretations} from './joined-ciphertexts.js';
@@ -52,32 +55,22 @@ export function collectClues(given: DiagnosisCase): Clues {
 /** The same in steps. */
 export function* clueSteps(given: DiagnosisCase): Steps<Clues> {
   const texts = givenTexts(given);
-  const {deviceType, terminals = KNOWN_TERMINALS} = given;
-  const understood: Understood[] = [];
-  for (const {name, text, isCiphertext} of texts) {
-    const sender = isCiphertext ? {} : {deviceType};
-    understood.push(yield* understandSteps(text, {name, isCiphertext, terminals, ...sender}));
-  }
-  const gaps = yield* inSteps(texts, ({text}) => [
-    gappedInterpretations(text, {deviceType, terminals}),
-  ]);
-  const gapped = gaps.flatMap((one) => one.interpretations);
-  const runs = gaps.flatMap((one) => one.runs);
+  const {terminals = KNOWN_TERMINALS} = given;
+  const understood = yield* understoodTexts(given, texts, terminals);
+  const gapped = yield* gapsIn(texts);
   const apart = [
     ...bareTogether(given),
-    ...understood
-      .flatMap((one) => one.interpretations)
-      .filter((one) => !isFragment(one, runs, gapped)),
+    ...understood.flatMap((one) => one.interpretations).filter((one) => !isFragment(one, gapped)),
   ];
   const interpretations = [...apart, ...joinedInterpretations(apart), ...joinedCiphertexts(given)];
   const all = texts.map(({text}) => text);
   yield;
-  const ksns = ksnsOf(given, interpretations, gapped, all);
+  const ksns = ksnsOf(given, interpretations, gapped.interpretations, all);
   yield;
   return {
     interpretations: distinctInterpretations(interpretations),
-    gapped,
-    gaps: runs,
+    gapped: gapped.interpretations,
+    gaps: gapped.runs,
     refusals: understood.flatMap((one) => one.refusals),
     ksns,
     ivs: ivsOf(given, all),
@@ -86,6 +79,27 @@ export function* clueSteps(given: DiagnosisCase): Steps<Clues> {
     keys: all.flatMap(labelledKeys),
     terminals,
     texts: all,
+  };
+}
+
+function* understoodTexts(
+  {deviceType}: DiagnosisCase,
+  texts: readonly Text[],
+  terminals: TerminalSet,
+): Steps<Understood[]> {
+  const understood: Understood[] = [];
+  for (const {name, text, isCiphertext} of texts) {
+    const sender = isCiphertext ? {} : {deviceType};
+    understood.push(yield* understandSteps(text, {name, isCiphertext, terminals, ...sender}));
+  }
+  return understood;
+}
+
+function* gapsIn(texts: readonly Text[]): Steps<Gapped> {
+  const each = yield* inSteps(texts, ({text}) => [gappedInterpretations(text)]);
+  return {
+    interpretations: each.flatMap((one) => one.interpretations),
+    runs: each.flatMap((one) => one.runs),
   };
 }
 

@@ -69,11 +69,8 @@ export interface Interpretation {
   readonly oneBlock?: string;
   /** Checks that all fields agree with each other. */
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
-  /**
-   * Digits are missing; between whole blocks the gap may contain what separates two ciphertexts. `words`:
-   * nothing is missing, but words between ciphertexts begin or end like hex digits.
-   */
-  readonly gap?: 'inside' | 'between blocks' | 'words';
+  /** Digits are missing; between whole blocks the gap may contain what separates two ciphertexts. */
+  readonly gap?: 'inside' | 'between blocks';
 }
 
 /** True if a blob was recognised only by its length: it may be any ciphertext. */

@@ -23,16 +23,7 @@ const LAYOUTS: Readonly<Record<string, readonly (readonly [from: string, to: str
   ],
   Spanish: [[SIGNS, '%&/()=ñÑ¡¿_?\'-Ç"·¨´']],
   Italian: [[SIGNS, '%&/()=òçì^_?\'-§"£°à']],
-  Portuguese: [[SIGNS, '%&/()=çÇ«»_?\'-^"#ªº']],
-  Brazilian: [[SIGNS, '%¨&*()çÇ=+:_-;}@#^~']],
   UK: [[SIGNS, '%^&*();:=+?_-/~"£@\'']],
-  Turkish: [
-    [SIGNS, "%&/()=şŞ-_:?*.;'^İi"],
-    ['i', 'ı'],
-  ],
-  Danish: [[SIGNS, '%&/()=æÆ´`_?+-*"#Øø']],
-  Norwegian: [[SIGNS, '%&/()=øØ\\`_?+-*"#Ææ']],
-  'Swedish or Finnish': [[SIGNS, '%&/()=öÖ´`_?+-*"#Ää']],
 };
 
 /** A dead key and the letter behind it are one character. */
@@ -44,7 +35,7 @@ function typed(text: string, layout: string): string {
   );
   const keys = new Map<string, string>(pairs);
   const shown = [...text].map((character) => keys.get(character) ?? character).join('');
-  const hasDead = !['UK', 'French', 'Italian', 'Turkish', 'Portuguese'].includes(layout);
+  const hasDead = !['UK', 'French', 'Italian'].includes(layout);
   if (!hasDead) return shown;
   return shown.replaceAll(/([´`¨])([AEIOUaeiou])/g, (_, accent: string, letter: string) =>
     (letter + DEAD[accent]).normalize('NFC'),

@@ -2,7 +2,7 @@ import {GROUP_END, MIN_CARD_DIGITS} from './digit-groups.js';
 import {Layer} from './layer.js';
 
 /** Hex or base64: characters that write a few bits each. */
-export interface Encoding {
+export interface ByteEncoding {
   readonly bits: 4 | 6;
   /** Text that may be encoded, with what may divide it. */
   readonly runs: RegExp;
@@ -10,13 +10,13 @@ export interface Encoding {
   readonly digits: string;
 }
 
-export const HEX: Encoding = {
+export const HEX: ByteEncoding = {
   bits: 4,
   runs: /[^g-z\u0080-\uffff]{24,}/gi,
   digits: '0123456789abcdef0123456789ABCDEF',
 };
 /** Of the standard and for addresses, in lines or not. */
-export const BASE64: Encoding = {
+export const BASE64: ByteEncoding = {
   bits: 6,
   runs: /[\w+/\r\n-]{16,}/g,
   digits: ['+/', '-_']
@@ -41,7 +41,7 @@ const UNPACKED = 2;
 const FILLER = /(?<!\d\0?)0(?:\0?0)*/g;
 
 /** What the hex or base64 in a text encodes, as far as it may hold card numbers. */
-export function* decodings(source: Layer, encoding: Encoding): Generator<Layer> {
+export function* decodings(source: Layer, encoding: ByteEncoding): Generator<Layer> {
   for (const {0: run, index} of source.text.matchAll(encoding.runs))
     yield* decodedRun(source, encoding, run, index);
 }
@@ -49,7 +49,7 @@ export function* decodings(source: Layer, encoding: Encoding): Generator<Layer> 
 /** Bytes may begin at any unit. */
 function* decodedRun(
   source: Layer,
-  {bits, digits}: Encoding,
+  {bits, digits}: ByteEncoding,
   run: string,
   index: number,
 ): Generator<Layer> {

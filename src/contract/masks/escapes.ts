@@ -27,9 +27,9 @@ function decodedUtf8(escaped: string): string {
 }
 
 /** Tags, marks of hex bytes, and escaped blanks before a digit: each divides groups as a blank does. */
-const MARK = /<\/?[a-z]{1,10} ?\/?>|(?<!\d)0x|\\x|%(?:25){0,3}(?:20|09)(?=\d)/gi;
+const SEPARATOR_MARK = /<\/?[a-z]{1,10} ?\/?>|(?<!\d)0x|\\x|%(?:25){0,3}(?:20|09)(?=\d)/gi;
 
 /** A text with a blank for each mark; undefined without any. */
 export function withoutMarks(source: Layer): Layer | undefined {
-  return rewritten(source, MARK, () => ' ');
+  return rewritten(source, SEPARATOR_MARK, () => ' ');
 }

@@ -1,5 +1,5 @@
 import {hideCards} from './digit-groups.js';
-import {BASE64, decodings, type Encoding, HEX} from './encoded-bytes.js';
+import {BASE64, type ByteEncoding, decodings, HEX} from './encoded-bytes.js';
 import {unescaped, withoutMarks} from './escapes.js';
 import {HiddenText} from './hidden-text.js';
 import {Layer} from './layer.js';
@@ -74,7 +74,7 @@ function hideIn(given: Layer, hidden: HiddenText, encodings: number): void {
     .map((layer) => withoutMarks(layer) ?? layer);
   for (const layer of holding) hideCards(layer.text, (at) => hidden.hide(layer, at));
   if (encodings === MAX_ENCODINGS) return;
-  const decode = (layer: Layer, encoding: Encoding) => {
+  const decode = (layer: Layer, encoding: ByteEncoding) => {
     for (const decoded of decodings(layer, encoding)) hideIn(decoded, hidden, encodings + 1);
   };
   for (const layer of holding) decode(layer, HEX);

@@ -1,5 +1,5 @@
 import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
-import type {GapRun} from '../../input/gaps/filled-gaps.js';
+import type {GapRun} from '../../input/gaps/gapped-ciphertexts.js';
 import type {Target} from '../../input/interpretation.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
@@ -23,8 +23,7 @@ export function missingParts({probe, opened}: KeyMatch): Finding[] {
 
 /** Reports gaps in the input outside the decrypted data, unless the digits around them decrypted too. */
 export function gapsBeside({opened, probe}: KeyMatch, gaps: readonly GapRun[]): Finding[] {
-  const {gap} = probe.interpretation;
-  if (gap !== undefined && gap !== 'words') return [];
+  if (probe.interpretation.gap !== undefined) return [];
   const decrypted = opened.map(({target}) => upperHexOf(target.ciphertext));
   return gaps.flatMap(({pieces, finding}) => {
     const left = pieces.filter((piece) => !isMadeOf(piece.toUpperCase(), decrypted));

@@ -83,18 +83,11 @@ function matchHoldsCard({opened}: KeyMatch): boolean {
 /**
  * Beside a gap two blocks can match by guessing a digit; pieces of whole blocks may be separate.
  */
-const HEAD_STARTS = {inside: 33, 'between blocks': 0.5, words: 33} as const;
+const HEAD_STARTS = {inside: 33, 'between blocks': 0.5} as const;
 
 function headStart(found: KeyMatch): number {
-  const {gap, targets} = found.probe.interpretation;
-  if (!gap) return 0;
-  // Lines of one chain may also have words between them: then all but the first lose a block.
-  const whole = found.opened.filter(
-    ({reading: {iv, openings}}) =>
-      iv && iv.source !== 'prepended' && openings.every(({unread = 0}) => unread === 0),
-  );
-  const isWhole = whole.length === targets.length && !contradicts(found);
-  return gap !== 'words' || isWhole ? HEAD_STARTS[gap] : 0;
+  const {gap} = found.probe.interpretation;
+  return gap ? HEAD_STARTS[gap] : 0;
 }
 
 function isAccepted({opened, probe: {interpretation}}: KeyMatch): boolean {

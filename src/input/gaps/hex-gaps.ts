@@ -68,48 +68,8 @@ function overlap(one: GappedHex, other: GappedHex): boolean {
   return one.from < other.to && other.from < one.to;
 }
 
-const LONG_RUN = /[0-9A-Fa-f]{16,}/g;
 /** Hex digits of a block of TDES. */
 export const BLOCK_DIGITS = 16;
-/** Hex digits of a word next to a ciphertext: the `2` of `track2`, the `ade` of `shade`. */
-const MAX_WORD_DIGITS = 4;
-const MAX_PIECES = 6;
-
-/** Two different characters: letters in place of lost digits are all the same. */
-const WORD = /([A-Za-z])(?!\1)[0-9A-Za-z]/;
-/** Digits that are neither in a word nor the number after one. */
-const DIGITS_ALONE = /(?<![0-9A-Za-z]|[A-Za-z] )[0-9]/;
-
-/**
- * The ciphertexts of a text with words between them that begin or end like hex digits: next to a letter,
- * what exceeds whole blocks belongs to the word. Several results where words touch both ends of a run;
- * none for a single whole run unless the words look like a gap (`hasGaps`).
- */
-export function blocksAmongWords(text: string, hasGaps: boolean): string[][] {
-  if (text.length > MAX_TEXT_WITH_GAPS_CHARS) return [];
-  const runs = [...text.matchAll(LONG_RUN)];
-  const extra = Math.max(...runs.map(({0: run}) => run.length % BLOCK_DIGITS));
-  if (runs.length === 0 || runs.length > MAX_PIECES || extra > MAX_WORD_DIGITS) return [];
-  if (extra === 0 && !hasWords(text, runs.length > 1 || hasGaps)) return [];
-  const ways = Array.from({length: MAX_WORD_DIGITS + 1}, (_, lead) =>
-    runs.map((run) => withoutWords(text, run, lead)),
-  );
-  return [...new Map(ways.map((pieces) => [pieces.join(), pieces])).values()];
-}
-
-function hasWords(text: string, isApart: boolean): boolean {
-  const [, behind = '', ...more] = text.split(LONG_RUN);
-  const isWhole = more.length > 0 || !DIGITS_ALONE.test(behind);
-  return isApart && isWhole && WORD.test(text.replaceAll(LONG_RUN, ' '));
-}
-
-function withoutWords(text: string, {0: run, index}: RegExpExecArray, atMost: number): string {
-  const isLetter = (at: number) => /[A-Za-z]/.test(text.charAt(at));
-  const extra = run.length % BLOCK_DIGITS;
-  const canTrail = isLetter(index + run.length);
-  const lead = !isLetter(index - 1) ? 0 : canTrail ? Math.min(extra, atMost) : extra;
-  return run.slice(lead, lead + run.length - (canTrail || lead > 0 ? extra : 0));
-}
 
 function runOf(run: string, from: number, to: number): GappedHex[] {
   const {pieces, marks} = splitRun(run);

@@ -47,7 +47,7 @@ const MAX_OFFSET = 0xffff;
  * follows the bytes of a line is ignored.
  */
 export function hexDumps(text: string): Dump[] {
-  const dumps = blocksOf(dumpLines(text)).filter(isDump).map(readDump);
+  const dumps = dumpBlocks(dumpLines(text)).filter(isDump).map(readDump);
   return dumps.filter(({bytes, problem}) => problem || bytes.length >= MIN_DUMP_BYTES);
 }
 
@@ -103,7 +103,7 @@ function groupsOf(line: string, start: number): Group[] {
 }
 
 /** Adjacent lines of one layout; an offset of zero begins another dump. */
-function blocksOf(lines: readonly DumpLine[]): DumpLine[][] {
+function dumpBlocks(lines: readonly DumpLine[]): DumpLine[][] {
   const blocks: DumpLine[][] = [];
   for (const line of lines) {
     const block = blocks.at(-1);

@@ -31,7 +31,7 @@ export function choose(text: string, all: readonly Candidate[]): Candidate | und
 function isMeant(text: string, one: Candidate): boolean {
   const {notation, judgement} = one;
   if (notation.startsWith('base64')) return judgement === 'damaged';
-  return !isPlain(one) || (hasNoTextAround(text, one) && !isHex(bare(text)));
+  return !isPlain(one) || (hasNoTextAround(text, one) && !isHex(withoutBlanks(text)));
 }
 
 function isPlain({notation}: Candidate): boolean {
@@ -126,6 +126,6 @@ export function hasNoTextAround(text: string, {from, to}: Place): boolean {
 }
 
 /** The case of hex digits counts in keyboard text, and is not for us to change. */
-export function bare(text: string): string {
+export function withoutBlanks(text: string): string {
   return text.replaceAll(/\s/g, '').toUpperCase();
 }

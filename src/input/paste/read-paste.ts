@@ -7,7 +7,7 @@ import {memberTexts} from '../notations/member-text.js';
 import {type Meant, meanings, payloadsOf} from '../notations/notations.js';
 import {plainCharacters} from '../notations/plain-characters.js';
 import {type Span, spansOf} from '../notations/spans.js';
-import {bare, type Candidate, choose, hasNoTextAround} from './choose.js';
+import {type Candidate, choose, hasNoTextAround, withoutBlanks} from './choose.js';
 import {JUDGEMENTS, type Judgement, judge} from './judge.js';
 
 /** A payload as a person pasted it, and in a sentence what was undone. */
@@ -35,7 +35,8 @@ export function readPaste(
   const ask = (payload: string) => judge(payload, deviceType, terminals);
   if (REQUEST_MEMBER.test(text)) return undefined;
   const paste = readPlain(plainCharacters(text), ask);
-  const isSame = paste && bare(paste.payload) === bare(text) && isRead(ask(text.trim()));
+  const isSame =
+    paste && withoutBlanks(paste.payload) === withoutBlanks(text) && isRead(ask(text.trim()));
   return isSame ? undefined : paste;
 }
 

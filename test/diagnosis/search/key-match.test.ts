@@ -102,23 +102,6 @@ describe('of two interpretations', () => {
     expect(explainsMore(found([{}]), found([{}]))).toBe(false);
   });
 
-  it('lines of one chain that are whole are preferred to lines with words between them', () => {
-    const gap = {gap: 'words'} as const;
-    const whole = found([{}, {}], gap);
-    // 64 bytes without a gap against 64 with the head start of whole lines.
-    expect(explainsMore(whole, found([{}, {}]))).toBe(true);
-    expect(explainsMore(found([{}, {}, {bytes: 32}]), whole)).toBe(false);
-  });
-
-  it.each<[string, Part]>([
-    ['an IV before the ciphertext', {source: 'prepended'}],
-    ['an unread byte', {unread: 1}],
-  ])('lines are not whole with %s', (_, part) => {
-    const torn = found([{}, part], {gap: 'words'});
-    expect(explainsMore(torn, found([{}, {}, {bytes: 8}]))).toBe(false);
-    expect(explainsMore(found([{}, {}, {bytes: 8}]), torn)).toBe(true);
-  });
-
   it('digits missing inside cost less than a whole line', () => {
     const inside = found([{}], {gap: 'inside'});
     expect(explainsMore(inside, found([{bytes: 64}]))).toBe(true);
