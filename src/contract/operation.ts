@@ -19,7 +19,7 @@ export function pathOf(operation: Operation, versioned = true): string {
 
 /** The URL of a path below a base URL, which may have a path of its own. */
 export function urlBelow(baseUrl: string, path: string): string {
-  return baseUrl.replace(/\/+$/, '') + path;
+  return withoutLastSlashes(baseUrl) + path;
 }
 
 /** The operation that every path serves. */
@@ -36,5 +36,12 @@ const ROOTS = [...OPERATION_BY_PATH.keys(), '/api/v1', '/api'];
 export function serviceRoot(url: string): string {
   const path = /^[a-z]+:\/\/[^/]+(.*)$/is.exec(url)?.[1] ?? '';
   const root = ROOTS.find((end) => path.endsWith(end));
-  return root === undefined ? url : url.slice(0, -root.length).replace(/\/+$/, '');
+  return root === undefined ? url : withoutLastSlashes(url.slice(0, -root.length));
+}
+
+/** In linear time, however many there are. */
+function withoutLastSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end--;
+  return url.slice(0, end);
 }

@@ -33,7 +33,7 @@ const MARKS = new RegExp(`(${MARK}+)`);
 const WORDS =
   /(?<=[0-9A-Fa-f]\s?)(?:\[[^\]\n]{0,40}\]|<[^>/\n]{0,40}>|\([^)\n]{0,40}\))(?=\s?[0-9A-Fa-f])/g;
 /** Dots after the last digit indicate truncation, but not how much is missing. */
-const CUT_DOTS = /(?:\.|…)+$/;
+const CUT_DOTS = /(?<![.…])[.…]+$/;
 
 /**
  * The runs of hex in a text that have gaps: letters, asterisks, dots or words in brackets in place

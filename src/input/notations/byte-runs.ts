@@ -18,7 +18,7 @@ const PATTERNS: readonly (readonly [string, RegExp, (found: string) => boolean])
   ],
   [
     'hex digits',
-    /(?<![0-9A-Za-z]|\d[:.,-])(?:0x)?[0-9A-Fa-f]{2}(?:([ :,;_|./-]|, |\s{1,8})[0-9A-Fa-f]{2}(?:(?:\1|\1?\s*\n\s*)[0-9A-Fa-f]{2}){6,})(?![0-9A-Za-z])/g,
+    /(?<![0-9A-Za-z]|\d[:.,-])(?:0x)?[0-9A-Fa-f]{2}(?:([ :,;_|./-]|, |\s{1,8})[0-9A-Fa-f]{2}(?:(?:\1|\1?[^\S\n]{0,40}\n\s{0,40})[0-9A-Fa-f]{2}){6,})(?![0-9A-Za-z])/g,
     () => true,
   ],
   [
