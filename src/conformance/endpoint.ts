@@ -8,7 +8,7 @@ import {Secret} from '../contract/secret.js';
 import {type HttpReply, sendHttp} from './http.js';
 import type {Answer, Authentication, Step} from './scenario.js';
 
-/** The endpoint under test, and as whom it is spoken to. */
+/** The endpoint under test, and the partner that signs. */
 export interface Endpoint {
   readonly baseUrl: string;
   readonly credentials: SenderCredentials;
@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly withoutHmac?: SenderCredentials | undefined;
   /** Milliseconds that an answer may take. */
   readonly timeout: number;
-  /** Connections of its own, if it needs any. */
+  /** Its own connections, for a proxy or another certificate. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Prepared {
   readonly body: string;
 }
 
-/** Speaks the steps of one scenario: it remembers the nonce of the step before. */
+/** Sends the steps of one scenario; keeps the nonce of the previous step. */
 export class Conversation {
   readonly #endpoint: Endpoint;
   #nonce = '';
@@ -35,7 +35,7 @@ export class Conversation {
     this.#endpoint = endpoint;
   }
 
-  /** Sends one step and returns what came back. Throws 9020 when nothing did. */
+  /** Sends one step and returns the response. Throws 9020 if there is none. */
   async speak(step: Step): Promise<Answer> {
     const path = step.path ?? pathOf(step.operation);
     const {headers, body} = await this.#prepare(step, path);
@@ -94,7 +94,7 @@ export class Conversation {
     };
   }
 
-  /** Digest begins with an empty request, which is answered by the challenges. */
+  /** Digest begins with an empty request; its response has the challenges. */
   async #challenge(path: string) {
     const url = urlBelow(this.#endpoint.baseUrl, path);
     const headers = {'content-type': 'application/json'};

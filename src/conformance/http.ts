@@ -5,7 +5,7 @@ import type {PaylensError} from '../contract/paylens-error.js';
 interface HttpOptions {
   /** Milliseconds that an answer may take. */
   readonly timeout: number;
-  /** Connections of its own: with a proxy, or with another certificate to trust. */
+  /** Its own connections, for a proxy or another trusted certificate. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface HttpReply {
 }
 
 /**
- * Sends one request unchanged, even a malformed one. Throws 9020 when no answer comes, 9021 when it
+ * Sends one request unchanged, even a malformed one. Throws 9020 if there is no response, 9021 if it
  * is longer than 1 MiB.
  */
 export async function sendHttp(call: HttpCall, options: HttpOptions): Promise<HttpReply> {

@@ -23,13 +23,13 @@ export interface Run {
   readonly config: Configuration;
   /** The methods that the partner may use. */
   readonly methods: ReadonlySet<string>;
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
 }
 
 /**
- * Runs scenarios one after the other; `report` is told of each. Throws 9020 when the first of them
- * finds that the endpoint cannot be reached.
+ * Runs scenarios one after the other; `report` is called with each result. Throws 9020 if the
+ * first of them cannot reach the endpoint.
  */
 export async function runScenarios(
   scenarios: readonly Scenario[],
@@ -71,7 +71,7 @@ async function firstFault(scenario: Scenario, {endpoint, config}: Run, first: bo
   return undefined;
 }
 
-/** None came, or none that is worth reading. */
+/** No response, or one that is too long. */
 const NO_ANSWER = new Set([9020, 9021]);
 
 function isGiven(need: Need, {config, methods, endpoint}: Run): boolean {

@@ -14,7 +14,7 @@ export type Need =
   | 'partnerWithoutHmac'
   | `payload:${string}`;
 
-/** How a request is authenticated, and what is done wrong on purpose. */
+/** How a request is authenticated, and which fault is made on purpose. */
 export interface Authentication {
   /** `none`: no header, and the body unchanged. */
   readonly method: AuthMethod | 'none';
@@ -49,7 +49,7 @@ export interface Expectation {
   readonly rules?: readonly Rule[];
 }
 
-/** Says what is wrong with an answer, if anything. */
+/** Returns the rule that a response breaks; undefined if it holds. */
 export type Rule = (answer: Answer, before: readonly Answer[]) => Mismatch | undefined;
 
 export interface Mismatch {

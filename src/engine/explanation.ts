@@ -20,7 +20,7 @@ export interface OpenedField {
   readonly content: CardContent;
 }
 
-/** Told how a payload is decrypted, while it is. */
+/** Receives each step of a decryption. */
 export interface DecryptionObserver {
   opened(field: OpenedField): void;
   /** The fields that the answer is made of; each was opened before. */

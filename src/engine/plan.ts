@@ -107,7 +107,7 @@ function agreedKsn(given: Ksn, own: readonly Ksn[], further: readonly string[]):
 }
 
 function missingKsn(field: EncryptedField, {doubt}: Reading): never {
-  // A card number in clear is told of before a key.
+  // A clear card number is reported before a missing key.
   if (doubt?.code === 2110) throw doubt;
   throw new PaylensError(2400, `${field.name} has no KSN, and neither does the request`);
 }

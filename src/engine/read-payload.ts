@@ -69,7 +69,7 @@ export function readAlone(
   return reading;
 }
 
-/** Throws 2100 if another terminal finds a read of its own in the text. */
+/** Throws 2100 if another terminal claims the text. */
 function assertUnclaimed({type}: PayloadForm, payload: string, terminals: TerminalSet): void {
   const other = terminals.claiming(payload).find((terminal) => terminal.type !== type);
   if (other) throw severalReads(`the text is also of ${other.type}`);

@@ -49,7 +49,7 @@ export interface EncryptedField {
   readonly swipe?: string;
   /** The terminal usually sends an IV: an unreadable first block then means a missing IV (2602). */
   readonly ivExpected?: boolean;
-  /** Further data of the card, under a key of its own: left out if there is no key for its KSN. */
+  /** Further data of the card, under another key: left out if there is no key for its KSN. */
   readonly optional?: true;
   /**
    * Checks that `plain` (whole blocks, padding included) is this field's card data, and reads it.

@@ -10,7 +10,7 @@ export const UNAUTHORIZED = {
 /** A request of validate-partner, unless it names another operation. */
 export type CaseStep = Omit<Step, 'operation'> & Partial<Pick<Step, 'operation'>>;
 
-/** A rule that one request shows, or a few that need nothing from each other. */
+/** A rule that one request proves, or several independent ones. */
 export interface ContractCase {
   readonly id: string;
   readonly title: string;

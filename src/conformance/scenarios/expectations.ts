@@ -3,7 +3,7 @@ import type {Expectation} from '../scenario.js';
 
 type Extra = Partial<Omit<Expectation, 'success'>>;
 
-/** A success response, with what the scenario asks for besides. */
+/** A success response, and what the scenario requires in addition. */
 export function success(extra: Extra = {}): Expectation {
   return {success: true, ...extra, rules: [isJson, hasMessageId, ...(extra.rules ?? [])]};
 }
