@@ -55,7 +55,7 @@ const ALLOWED: readonly string[] = [
   'enciphered PIN verified by the card',
   'enciphered PIN verified by the card, and signature',
   // What a MagTek reader sends as the name of a keyed entry.
-  'MANUAL ENTRY/',
+  '%M…^MANUAL ENTRY/^…000000?',
   // What a person is asked.
   'Remove … from …?',
   'Decryption succeeded, but the data has no PAN. Is this a payment card?',

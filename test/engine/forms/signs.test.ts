@@ -21,7 +21,7 @@ describe('a request that names another terminal', () => {
     ['bbpos', `poiType: newland\ntrack1: ${VALUE}`, 'newland'],
     ['spire', `{"card":{"track1data":"${VALUE}"}}`, 'poynt'],
     ['poynt', `vendor: Spire\ntrack2: ${VALUE}`, 'spire'],
-    ['abecs', `${PAN_BLOCK}\nvendor: newland`, 'newland'],
+    ['abecs', JSON.stringify({track1: PAN_BLOCK, vendor: 'newland'}), 'newland'],
     ['ifsf', `vendor: bbpos\nDE-127: ${DE_127}`, 'bbpos'],
     ['newland', `poiType: newland\ntrack1: ${VALUE}\nDE-127: ${DE_127}`, 'ifsf'],
   ])('as %s: 2100', (type, payload, other) => {
