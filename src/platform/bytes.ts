@@ -113,10 +113,10 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Upper-case hex of one byte. */
 export function hexByte(value: number): string {
-  return HEX_BYTES[value] ?? value.toString(16).toUpperCase();
+  return UPPER_HEX_BYTES[value] ?? value.toString(16).toUpperCase();
 }
 
-const HEX_BYTES: readonly string[] = Array.from({length: 256}, (_, value) =>
+const UPPER_HEX_BYTES: readonly string[] = Array.from({length: 256}, (_, value) =>
   value.toString(16).toUpperCase().padStart(2, '0'),
 );
 

@@ -7,13 +7,13 @@ import {
 } from '../../platform/bytes.js';
 
 /** Beginnings of text that no terminal encrypted, and the format they indicate. */
-const TEXTS: readonly (readonly [beginning: RegExp, what: string])[] = [
+const FOREIGN_TEXTS: readonly (readonly [beginning: RegExp, what: string])[] = [
   [/^-----BEGIN [A-Z0-9 ]+-----/, 'a PEM file: a certificate, key or signed message'],
   [/^eyJ[\w-]+\.[\w-]*\.[\w-]*/, 'a JSON web token (JWT, JWE)'],
 ];
 
 /** The same for bytes, in hex. */
-const BYTES: readonly (readonly [beginning: RegExp, what: string])[] = [
+const FOREIGN_BYTES: readonly (readonly [beginning: RegExp, what: string])[] = [
   [/^FFD8FF/, 'a JPEG picture'],
   [/^89504E470D0A1A0A/, 'a PNG picture'],
   [/^47494638(?:37|39)61/, 'a GIF picture'],
@@ -37,8 +37,8 @@ export function looksForeign(text: string): string | undefined {
   const bytes = isHex(compact) ? bytesFromHex(compact) : bytesFromBase64(compact);
   const hex = upperHexOf((bytes ?? bytesFromLatin1(text)).subarray(0, 32));
   const known =
-    TEXTS.find(([beginning]) => beginning.test(trimmed)) ??
-    BYTES.find(([beginning]) => beginning.test(hex));
+    FOREIGN_TEXTS.find(([beginning]) => beginning.test(trimmed)) ??
+    FOREIGN_BYTES.find(([beginning]) => beginning.test(hex));
   if (known) return `It looks like ${known[1]}.`;
   if (!bytes || !RSA_LENGTHS.has(bytes.length)) return undefined;
   return `It has ${bytes.length} bytes, as an RSA-${8 * bytes.length} ciphertext has.`;

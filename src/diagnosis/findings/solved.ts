@@ -116,7 +116,7 @@ const ROLE_LABELS: Readonly<Record<KeyRole, Label>> = {
   working: 'key-is-working-key',
 };
 
-const ROLES_BY_KIND: Readonly<Record<string, readonly KeyRole[]>> = {
+const USED_ROLES: Readonly<Record<string, readonly KeyRole[]>> = {
   bdk: ['bdk'],
   ik: ['ik'],
   working: ['transaction', 'working'],
@@ -142,7 +142,7 @@ function keyFindings({key}: KeyMatch): Finding[] {
     const place = key.digit === undefined ? '' : ` Digit ${key.digit} of ${2 * key.bytes.length}.`;
     findings.push({label: CHANGE_LABELS[key.change], detail: `${key.source}.${place}`});
   }
-  const isStated = ROLES_BY_KIND[key.kind ?? '']?.includes(key.role) ?? false;
+  const isStated = USED_ROLES[key.kind ?? '']?.includes(key.role) ?? false;
   if (key.origin !== 'published' && (!isStated || key.kind === 'working')) {
     const was = key.kind && key.kind !== 'unknown' ? ` It was given as ${key.kind}.` : '';
     findings.push({label: ROLE_LABELS[key.role], detail: `${key.source}.${was}`});

@@ -177,10 +177,9 @@ export function readUnder(
   const best = bestReading(chain, probe);
   cipher.wipe();
   const reading = best && {...best, bits: best.bits * freshShare};
-  const isKnown = reading !== undefined && reading.bits >= REQUIRED_BITS;
-  const pattern = isKnown || target.gaps || isWindow ? undefined : readPattern(chain);
-  if (pattern && pattern.bits > (reading?.bits ?? 0)) return pattern;
-  return reading && weighGivenPan(reading, pans);
+  const bits = reading?.bits ?? 0;
+  const pattern = bits >= REQUIRED_BITS || target.gaps || isWindow ? undefined : readPattern(chain);
+  return pattern && pattern.bits > bits ? pattern : reading && weighGivenPan(reading, pans);
 }
 
 function bestReading(

@@ -40,7 +40,7 @@ export function keysOfRead(
     ([setting, bytes]): KnownKey => ({bytes, what: nameOf(setting), label: 'key-is-working-key'}),
   );
   if (working.length === 0) return [];
-  const {device, transaction} = isAes ? aesKeys(root, ksn) : tdesKeys(root, ksn);
+  const {device, transaction} = isAes ? aesDeviceKeys(root, ksn) : tdesDeviceKeys(root, ksn);
   const keys: KnownKey[] = [
     {bytes: device, what: 'the initial key of the device', label: 'key-is-ik'},
     {bytes: transaction, what: 'the transaction key', label: 'key-is-transaction-key'},
@@ -61,14 +61,14 @@ interface DeviceKeys {
   readonly transaction: Uint8Array;
 }
 
-function tdesKeys({bytes, role}: KnownRoot, ksn: Ksn): DeviceKeys {
+function tdesDeviceKeys({bytes, role}: KnownRoot, ksn: Ksn): DeviceKeys {
   const root = role === 'bdk' ? prepareBdk(bytes) : toWords(bytes);
   const device = new Int32Array(4);
   writeTdesInitialKey(device, root, ksn);
   return {device: toBytes(device), transaction: new TdesTransactionKey(root, ksn).reveal()};
 }
 
-function aesKeys({bytes, role}: KnownRoot, ksn: Ksn): DeviceKeys {
+function aesDeviceKeys({bytes, role}: KnownRoot, ksn: Ksn): DeviceKeys {
   const root = aesRoot(bytes, role);
   const device = new Int32Array(bytes.length / 4);
   writeAesInitialKey(device, root, aesIdentity(ksn));
