@@ -135,8 +135,7 @@ async function answerAgain(
   const outcome = await answerRequest(incoming, context);
   const milliseconds = performance.now() - started;
   const {operation, target, rawHeaders, body} = incoming;
-  const request = {outcome, operation, target, milliseconds, rawHeaders, body};
-  reportRequest(service, {...request, bodyBytes: body.length});
+  reportRequest(service, {outcome, operation, target, milliseconds, rawHeaders, body});
   return outcome;
 }
 

@@ -7,11 +7,10 @@ import {DEVICE_TYPES} from '../contract/device-types.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
 import {TERMINAL_TYPES} from '../engine/families/registry.js';
 import {Control} from './control/control.js';
-import {createLog, type ServiceLog} from './information/log.js';
+import {CapturedRequests} from './information/captured-requests.js';
+import {ServiceLog} from './information/log.js';
 import {WHY} from './information/log-text.js';
 import {createMetrics, type Metrics} from './information/metrics.js';
-import {ReceivedRequests} from './information/received-requests.js';
-import {CapturedRequests} from './inspector/captured-requests.js';
 import {hasInspector, type LaunchOptions} from './launch-options.js';
 import type {FinishedRequest, RefusedRequest, ServiceContext} from './operations/answer-request.js';
 import {createAuthentication} from './operations/authentication.js';
@@ -41,11 +40,9 @@ export interface Service {
 /** Opens the replay store of a service, and everything that it logs and counts with. Throws 9020. */
 export async function openService(options: LaunchOptions): Promise<Service> {
   const {now = Date.now, nonces: capacity, replayStore, registry} = options;
-  const log = createLog(options.writeLog ?? (() => {}), options.logForm);
+  const log = new ServiceLog(options.writeLog ?? (() => {}), options.logForm);
   const clock = createSteadyClock(now, () => performance.now());
-  const requests = new ReceivedRequests();
-  const captured = new CapturedRequests(requests);
-  const received = {list: () => requests.list(), clear: () => captured.clear()};
+  const captured = new CapturedRequests();
   let digestNonces = new DigestNonces(randomBytes(32), randomBytes);
   const onSecret = (secret: Uint8Array) => {
     digestNonces = new DigestNonces(secret, randomBytes);
@@ -55,7 +52,7 @@ export async function openService(options: LaunchOptions): Promise<Service> {
     : memoryStore({elapsed: clock.elapsed, capacity});
   return {
     ...{options, log, clock, captured, replay, registry},
-    control: new Control({received, forgetNonces: () => replay.clear?.()}),
+    control: new Control({received: captured, forgetNonces: () => replay.clear?.()}),
     metrics: createMetrics(replay),
     messageId: createMessageIds({now, draw: randomInt(DRAWS)}),
     digestNonces: () => digestNonces,
@@ -100,7 +97,7 @@ function currentTime({now = Date.now}: LaunchOptions): number {
 
 function openReplayStore(
   address: RedisAddress,
-  {logger}: ServiceLog,
+  log: ServiceLog,
   onSecret: (secret: Uint8Array) => void,
 ): Promise<ServiceReplayStore> {
   const replayStore = address.name;
@@ -109,20 +106,19 @@ function openReplayStore(
     onSecret,
     wall: Date.now,
     onLost: (why) =>
-      logger.error({replayStore, why}, 'replay store unavailable: signed requests get 503'),
+      log.error('replay store unavailable: signed requests get 503', {replayStore, why}),
     onEmptied: () =>
-      logger.error(
-        {replayStore},
-        'replay store was emptied: requests from the last 15 minutes can be replayed',
-      ),
-    onFound: () => logger.info({replayStore}, 'replay store reconnected'),
+      log.error('replay store was emptied: requests from the last 15 minutes can be replayed', {
+        replayStore,
+      }),
+    onFound: () => log.info('replay store reconnected', {replayStore}),
   });
 }
 
 /** Explains every refusal under `explain`, else only those of `strict`. */
 function newExplainer({
   options: {explain, strict},
-  log: {logger},
+  log,
   clock,
 }: Service): ServiceContext['explain'] {
   if (!explain && !strict) return undefined;
@@ -131,7 +127,7 @@ function newExplainer({
     if (!explain && refusalOf(error)?.reason !== 'strict') return undefined;
     if (error.code !== 1003) return error.message;
     const found = explainRefusal(refused, clock.now());
-    logger.info({messageId, ...found}, WHY);
+    log.info(WHY, {messageId, ...found});
     return found.faults.join('; ');
   };
 }

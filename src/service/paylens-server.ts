@@ -184,8 +184,7 @@ export class PaylensServer {
     // Send first, then log and count.
     if (sent) this.#front.send(reply, sent.answer);
     const outcome = sent ?? answered;
-    const bodyBytes = body.length;
-    this.#options.report({outcome, operation, target, bodyBytes, milliseconds, rawHeaders, body});
+    this.#options.report({outcome, operation, target, milliseconds, rawHeaders, body});
     return reply;
   }
 

@@ -16,8 +16,6 @@ interface Serving {
   readonly ready: (url: string) => void;
 }
 
-type Logger = ServiceLog['logger'];
-
 /**
  * The exit code of a service whose requests in flight were cut off (docs/contract.md#errors, 9030).
  */
@@ -31,10 +29,10 @@ const INTERRUPTED = 130;
 export async function serveUntilStopped(serving: Serving): Promise<void> {
   const {ready, stopsWithStdin, service: options} = serving;
   const {mode, extended, logForm, tls} = options;
-  const {createLog} = await import('../../service/information/log.js');
+  const {ServiceLog} = await import('../../service/information/log.js');
   const write = (lines: string) => writeLog(lines, logForm?.form);
-  const {logger} = createLog(write, logForm);
-  warnInLog((text) => logger.warn(text));
+  const log = new ServiceLog(write, logForm);
+  warnInLog((text) => log.warn(text));
   // By default SIGUSR1 opens Node's debugger, which any user of the machine can connect to.
   process.on('SIGUSR1', () => {});
   const checkTlsKey = async () => tls && warnOfOpenFile(tls.key);
@@ -42,19 +40,19 @@ export async function serveUntilStopped(serving: Serving): Promise<void> {
   // SIGHUP would end a process without a listener.
   process.on(
     'SIGHUP',
-    oneAtATime(() => checkTlsKey().then(() => reload(starting, logger))),
+    oneAtATime(() => checkTlsKey().then(() => reload(starting, log))),
   );
   const service = await starting;
   // Readers of the ready line may stop it at once.
   const signalled = nextSignal();
   const stopped = stopsWithStdin ? Promise.race([signalled, endOfStdin()]) : signalled;
   ready(service.url);
-  logger.info({url: service.url, mode, ...(extended && {extended})}, 'listening');
-  logger.info({signal: await stopped}, 'stopping');
+  log.info('listening', {url: service.url, mode, ...(extended && {extended})});
+  log.info('stopping', {signal: await stopped});
   process.once('SIGTERM', cutOff).once('SIGINT', cutOff);
   if (stopsWithStdin) process.stdin.destroy();
   await service.close();
-  logger.info('stopped');
+  log.info('stopped');
 }
 
 /** A service that was started. */
@@ -83,17 +81,14 @@ async function startService(
   return {...launched, reload};
 }
 
-async function reload(starting: Promise<RunningService>, logger: Logger): Promise<void> {
+async function reload(starting: Promise<RunningService>, log: ServiceLog): Promise<void> {
   try {
     const service = await starting;
     const devices = await service.reload();
-    logger.info({devices}, 'reloaded');
+    log.info('reloaded', {devices});
   } catch (error) {
     const fields = error instanceof PaylensError ? {why: error.message} : defectFields(error);
-    logger.error(
-      {why: 'defect', ...fields},
-      'reload failed: still using the previous configuration',
-    );
+    log.error('reload failed: still using the previous configuration', {why: 'defect', ...fields});
   }
 }
 

@@ -31,12 +31,11 @@ export function refusedText({answer, error}: RefusedRequest, now: Date): string 
   return textLine(now, ['-', String(answer.status), `${error.code} ${error.message}`]);
 }
 
-/** A JSON line of the log for people; an empty text for one that the line of a request contains. */
-export function recordText(json: string, now: Date): string {
-  const {level: _level, time: _time, msg, ...fields} = JSON.parse(json);
-  if (msg === WHY) return '';
-  const pairs = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`);
-  return textLine(now, [String(msg ?? ''), ...pairs]);
+/** A record of the log for people. */
+export function recordText(msg: string, fields: object, now: Date): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const pairs = given.map(([name, value]) => `${name}=${valueText(value)}`);
+  return textLine(now, [msg, ...pairs]);
 }
 
 /** The message of a record that explains a request. */

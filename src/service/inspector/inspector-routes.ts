@@ -8,7 +8,7 @@ import type {Control} from '../control/control.js';
 import {assertJson} from '../http/request-head.js';
 import type {InformationHandler} from '../information/information-routes.js';
 import {bundledPage, pageHandler, sendJson} from '../information/page.js';
-import {MAX_RECEIVED} from '../information/received-requests.js';
+import {MAX_RECEIVED} from '../information/captured-requests.js';
 import type {ServiceMode} from '../registry/registry.js';
 import type {Inspector} from './inspector.js';
 import {type InspectorOrigin, inspectorError, isHiddenFrom} from './inspector-access.js';

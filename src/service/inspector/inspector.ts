@@ -2,7 +2,7 @@ import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Incoming, Outcome} from '../operations/answer-request.js';
 import type {Registry, ServiceMode} from '../registry/registry.js';
-import type {CapturedRequests, RawRequest} from './captured-requests.js';
+import type {CapturedRequests, RawRequest} from '../information/captured-requests.js';
 
 /** The answer to a request that was sent again. */
 export interface ResentRequest {

@@ -12,7 +12,7 @@ import {utf8Of} from '../../platform/bytes.js';
 import {headerValues} from '../http/request-head.js';
 import {type Explanation, explainRefusal} from '../operations/explain-refusal.js';
 import type {Registry, ServiceMode} from '../registry/registry.js';
-import type {RawRequest} from './captured-requests.js';
+import type {RawRequest} from '../information/captured-requests.js';
 import {shownBody} from './shown-body.js';
 import {shownHead, shownText} from './shown-head.js';
 import {payloadInBody, shownPayload} from './shown-payload.js';

@@ -1,7 +1,7 @@
 import type {ServerResponse} from 'node:http';
 import type {Cursor, StreamBatch, StreamHello} from '../../contract/control/inspected-request.js';
 import type {QueuedAnswer} from '../../contract/control/queued-answer.js';
-import type {CapturedRows} from './captured-requests.js';
+import type {CapturedRows} from '../information/captured-requests.js';
 
 /** Where a stream gets what it sends. */
 export interface StreamSource {

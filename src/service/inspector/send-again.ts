@@ -3,7 +3,7 @@ import {OPERATION_BY_PATH, type Operation} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {assertJson} from '../http/request-head.js';
 import type {Incoming} from '../operations/answer-request.js';
-import type {RawRequest} from './captured-requests.js';
+import type {RawRequest} from '../information/captured-requests.js';
 import {resign, type Signing} from './resign.js';
 import {shownBody} from './shown-body.js';
 import {shownHead} from './shown-head.js';

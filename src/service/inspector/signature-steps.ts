@@ -11,7 +11,7 @@ import type {SignatureStep} from '../../contract/control/inspected-request.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {headerValues} from '../http/request-head.js';
-import type {RawRequest} from './captured-requests.js';
+import type {RawRequest} from '../information/captured-requests.js';
 
 /** A past authentication. */
 export interface Authentication extends RawRequest {

@@ -89,11 +89,9 @@ export interface FinishedRequest {
   readonly outcome: Outcome;
   readonly operation: Operation;
   readonly target: string;
-  readonly bodyBytes: number;
   readonly milliseconds: number;
-  /** As they came in, for the inspector. */
-  readonly rawHeaders?: readonly string[];
-  readonly body?: Uint8Array;
+  readonly rawHeaders: readonly string[];
+  readonly body: Uint8Array;
 }
 
 /** A request that was answered before an operation saw it. */

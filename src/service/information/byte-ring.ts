@@ -1,18 +1,12 @@
-/** Position of an entry; `start` counts all bytes ever written. */
-interface RingEntry {
-  readonly key: number;
-  readonly start: number;
-  readonly length: number;
-}
-
 /**
  * The latest byte strings that fit into a fixed number of bytes: each new one replaces the oldest.
- * Nothing is allocated per entry, so that keeping every request causes no garbage collection.
+ * Nothing is allocated per entry, so that storing every request causes no garbage collection.
  */
 export class ByteRing {
   readonly #size: number;
   readonly #maxEntries: number;
   #bytes: Buffer | undefined;
+  /** Counts all bytes ever written, so that a start shows whether its bytes were overwritten. */
   #written = 0;
   readonly #keys: Float64Array;
   readonly #starts: Float64Array;
@@ -46,24 +40,19 @@ export class ByteRing {
     return this.#bytes.subarray(begin, begin + length);
   }
 
-  /** A copy of the bytes under a number; undefined if they are no longer kept. */
+  /** A copy of the bytes under a number; undefined if they were overwritten. */
   get(key: number): Buffer | undefined {
-    const entry = this.#entryAt(key);
-    if (!entry || this.#written - entry.start > this.#size) return undefined;
-    const begin = entry.start % this.#size;
-    return Buffer.from(this.#bytes?.subarray(begin, begin + entry.length) ?? []);
+    const slot = key % this.#maxEntries;
+    const start = this.#starts[slot] ?? 0;
+    if (this.#keys[slot] !== key || this.#written - start > this.#size) return undefined;
+    const begin = start % this.#size;
+    return Buffer.from(this.#bytes?.subarray(begin, begin + (this.#lengths[slot] ?? 0)) ?? []);
   }
 
-  /** Forgets all entries, and their bytes. */
+  /** Removes all entries, and their bytes. */
   clear(): void {
     this.#keys.fill(-1);
     this.#bytes?.fill(0, 0, Math.min(this.#written, this.#size));
     this.#written = 0;
-  }
-
-  #entryAt(key: number): RingEntry | undefined {
-    const slot = key % this.#maxEntries;
-    if (this.#keys[slot] !== key) return undefined;
-    return {key, start: this.#starts[slot] ?? 0, length: this.#lengths[slot] ?? 0};
   }
 }

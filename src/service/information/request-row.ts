@@ -1,0 +1,115 @@
+import {refusalOf} from '../../auth/authenticate.js';
+import type {RefusalReason} from '../../auth/verdict.js';
+import type {InspectedRequest} from '../../contract/control/inspected-request.js';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
+import {redactKeys} from '../../contract/masks/redact-keys.js';
+import {redactQuery} from '../../contract/masks/redact-query.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
+import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
+import {textMember} from '../operations/scripted-answer.js';
+import {shownSerial} from './shown-serial.js';
+
+/** A request as the inspector lists it, without the id of its process. */
+export interface RequestRow extends Omit<InspectedRequest, 'process'> {
+  readonly reason?: RefusalReason;
+}
+
+/**
+ * Texts are stored with more characters than are shown: a card number or key that the cut divides
+ * is masked completely.
+ */
+const SHOWN_TARGET_CHARS = 1000;
+const STORED_TARGET_CHARS = 1100;
+const SHOWN_MEMBER_CHARS = 100;
+const STORED_MEMBER_CHARS = 200;
+
+/** The row of a request, not yet masked. Never the response: it contains card data. */
+export function finishedRow(
+  {outcome, operation, target, body, milliseconds}: FinishedRequest,
+  time: number,
+  sequence: number,
+) {
+  const {answer, sender, reference, deviceType, sent, error, fault, why, messageId} = outcome;
+  const stored = (member: string) => textMember(sent, member)?.slice(0, STORED_MEMBER_CHARS);
+  return {
+    sequence,
+    time: new Date(time).toISOString(),
+    operation,
+    target: target.slice(0, STORED_TARGET_CHARS),
+    authentication: sender?.method,
+    partnerId: sender?.partnerId,
+    reference,
+    deviceType: KNOWN_TERMINALS.has(deviceType ?? '') ? deviceType : undefined,
+    deviceSerial: stored('deviceSerial'),
+    serial: stored('serial'),
+    firmware: stored('firmware'),
+    clientId: stored('clientId'),
+    ksn: stored('ksn'),
+    status: answer.status,
+    errCode: error?.code,
+    fault,
+    why,
+    messageId,
+    bodyBytes: body.length,
+    ms: Math.round(milliseconds * 100) / 100,
+    detail: error?.detail.slice(0, STORED_TARGET_CHARS) || undefined,
+    reason: refusalOf(error)?.reason,
+  };
+}
+
+/** The row of a request that was refused before it reached an operation, not yet masked. */
+export function refusedRow(
+  {answer, messageId, error}: RefusedRequest,
+  {method, url = ''}: {readonly method?: string | undefined; readonly url?: string | undefined},
+  time: number,
+  sequence: number,
+) {
+  return {
+    sequence,
+    time: new Date(time).toISOString(),
+    method,
+    target: url.slice(0, STORED_TARGET_CHARS),
+    status: answer.status,
+    errCode: error.code,
+    detail: error.detail.slice(0, STORED_TARGET_CHARS) || undefined,
+    messageId,
+  };
+}
+
+/** How members with text from outside are masked when they are shown. */
+const MASKS: Readonly<Partial<Record<keyof RequestRow, (value: string) => string>>> = {
+  target: shownTarget,
+  partnerId: redactCardNumbers,
+  reference: redactCardNumbers,
+  deviceSerial: shownDevice,
+  serial: shownDevice,
+  firmware: shownDevice,
+  clientId: shownDevice,
+  ksn: shownDevice,
+  why: shownReason,
+  detail: shownReason,
+};
+
+/** A stored row as it is shown; members stay in their order. */
+export function maskedRow(stored: RequestRow): RequestRow {
+  const members = Object.entries(stored).map(([name, value]) => {
+    const mask = MASKS[name as keyof RequestRow];
+    return [name, mask ? mask(value) : value];
+  });
+  return Object.fromEntries(members);
+}
+
+function shownDevice(value: string): string {
+  return shownSerial(value).slice(0, SHOWN_MEMBER_CHARS);
+}
+
+function shownReason(text: string): string {
+  return redactKeys(redactCardNumbers(text));
+}
+
+/** Removes as many characters as the target has too many: masked text may be shorter. */
+function shownTarget(target: string): string {
+  const redacted = redactKeys(redactCardNumbers(redactQuery(target)));
+  const surplus = Math.max(target.length - SHOWN_TARGET_CHARS, 0);
+  return redacted.slice(0, Math.max(redacted.length - surplus, 0));
+}
