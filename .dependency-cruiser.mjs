@@ -79,11 +79,12 @@ const ORDER = {
   'src/service': [
     ['http', 'registry', 'replay'],
     ['operations'],
-    ['information', 'paylens-server'],
+    ['information'],
     ['control'],
     ['inspector'],
     ['launch-options'],
     ['open-service'],
+    ['paylens-server'],
     ['launch'],
     ['async-disposable'],
     ['test-server'],

@@ -1,6 +1,6 @@
 import {randomBytes} from '#platform';
 import {authenticate, refusalOf} from '../auth/authenticate.js';
-import {challengesFor} from '../auth/challenges.js';
+import {challenges} from '../auth/challenges.js';
 import {DigestNonces} from '../auth/digest-nonces.js';
 import {credentialsInBody} from '../auth/methods/transparent.js';
 import {createPartner, type Partner} from '../auth/partner/partner.js';
@@ -111,7 +111,7 @@ export function verifyRequest(
       if (!refusal) throw error;
       const {reason, stale = false} = refusal;
       const nonce = context.digestNonces.issue(context.now());
-      return {accepted: false, reason, challenges: challengesFor(AUTH_METHODS, {nonce, stale})};
+      return {accepted: false, reason, challenges: challenges({nonce, stale})};
     }
   }, redactCardNumbers);
 }

@@ -1,6 +1,7 @@
 import {randomBytes, randomInt} from 'node:crypto';
 import {performance} from 'node:perf_hooks';
 import {refusalOf} from '../auth/authenticate.js';
+import {challenges} from '../auth/challenges.js';
 import {DigestNonces} from '../auth/digest-nonces.js';
 import {createSteadyClock, type SteadyClock} from '../auth/steady-clock.js';
 import {DEVICE_TYPES} from '../contract/device-types.js';
@@ -10,19 +11,17 @@ import {Control} from './control/control.js';
 import {CapturedRequests} from './information/captured-requests.js';
 import {ServiceLog} from './information/log.js';
 import {WHY} from './information/log-text.js';
-import {createMetrics, type Metrics} from './information/metrics.js';
+import {Metrics} from './information/metrics.js';
 import {hasInspector, type LaunchOptions} from './launch-options.js';
 import type {FinishedRequest, RefusedRequest, ServiceContext} from './operations/answer-request.js';
-import {createAuthentication} from './operations/authentication.js';
 import {explainRefusal} from './operations/explain-refusal.js';
-import {mockAnswer} from './operations/mock-answer.js';
 import type {Registry} from './registry/registry.js';
 import type {RedisAddress} from './replay/redis-address.js';
 import {openRedisStore} from './replay/redis-store.js';
 import {memoryStore, type ServiceReplayStore} from './replay/service-replay-store.js';
 
 /** The parts of a service that do not depend on its HTTP server. */
-export interface Service {
+export interface Service extends ServiceContext {
   readonly options: LaunchOptions;
   readonly log: ServiceLog;
   readonly clock: SteadyClock;
@@ -30,69 +29,57 @@ export interface Service {
   readonly replay: ServiceReplayStore;
   readonly control: Control;
   readonly metrics: Metrics;
-  readonly messageId: () => string;
-  /** Services that share a Redis also share the secret of these nonces. */
-  readonly digestNonces: () => DigestNonces;
+  /** A new nonce of a Digest challenge. */
+  readonly digestNonce: () => string;
   /** Replaced by a reload. */
   registry: Registry;
 }
 
 /** Opens the replay store of a service, and everything that it logs and counts with. Throws 9020. */
 export async function openService(options: LaunchOptions): Promise<Service> {
-  const {now = Date.now, nonces: capacity, replayStore, registry} = options;
+  const {mode, strict, now = Date.now, nonces: capacity, replayStore, registry} = options;
   const log = new ServiceLog(options.writeLog ?? (() => {}), options.logForm);
   const clock = createSteadyClock(now, () => performance.now());
   const captured = new CapturedRequests();
   let digestNonces = new DigestNonces(randomBytes(32), randomBytes);
+  // Services that share a Redis also share the secret of these nonces.
   const onSecret = (secret: Uint8Array) => {
     digestNonces = new DigestNonces(secret, randomBytes);
   };
   const replay = replayStore
     ? await openReplayStore(replayStore, log, onSecret)
     : memoryStore({elapsed: clock.elapsed, capacity});
+  const control = new Control({received: captured, forgetNonces: () => replay.clear?.()});
+  const digestNonce = () => digestNonces.issue(clock.now());
   return {
-    ...{options, log, clock, captured, replay, registry},
-    control: new Control({received: captured, forgetNonces: () => replay.clear?.()}),
-    metrics: createMetrics(replay),
+    ...{options, mode, strict, log, clock, captured, replay, control, registry, digestNonce},
+    metrics: new Metrics(replay),
     messageId: createMessageIds({now, draw: randomInt(DRAWS)}),
-    digestNonces: () => digestNonces,
-  };
-}
-
-/** What answering a request needs of a service. */
-export function newContext(service: Service): ServiceContext {
-  const {options, clock, replay, control, messageId, digestNonces} = service;
-  return {
-    mode: options.mode,
-    registry: () => service.registry,
-    authentication: createAuthentication({clock, replay, digestNonces}),
-    messageId,
-    mock: mockAnswer,
-    strict: options.strict,
+    authContext: ({partners}) => ({partners, now: clock.now, digestNonces, replay}),
+    challenges: (error) =>
+      challenges({nonce: digestNonce(), stale: refusalOf(error)?.stale ?? false}),
     deviceTypes: options.extended ? TERMINAL_TYPES : DEVICE_TYPES,
-    answers: options.mode === 'real' ? undefined : control.answers,
-    explain: newExplainer(service),
+    answers: mode === 'real' ? undefined : control.answers,
+    explain: newExplainer(options, log, clock),
   };
 }
 
-/** Logs and counts a request, and keeps it for the inspector. */
+/** Logs and counts a request, and stores it for the inspector. */
 export function reportRequest(service: Service, request: FinishedRequest): void {
   const {metrics, log, captured, options} = service;
+  const {now = Date.now} = options;
   metrics.observe(request);
   log.request(request);
-  if (hasInspector(options)) captured.add(request, currentTime(options));
+  if (hasInspector(options)) captured.add(request, now());
 }
 
 /** The same for a request that was refused before it reached an operation. */
 export function reportRefused(service: Service, request: RefusedRequest): void {
   const {metrics, log, captured, options} = service;
+  const {now = Date.now} = options;
   metrics.observeRefused(request);
   log.refused(request);
-  if (hasInspector(options)) captured.addRefused(request, currentTime(options));
-}
-
-function currentTime({now = Date.now}: LaunchOptions): number {
-  return now();
+  if (hasInspector(options)) captured.addRefused(request, now());
 }
 
 function openReplayStore(
@@ -116,11 +103,11 @@ function openReplayStore(
 }
 
 /** Explains every refusal under `explain`, else only those of `strict`. */
-function newExplainer({
-  options: {explain, strict},
-  log,
-  clock,
-}: Service): ServiceContext['explain'] {
+function newExplainer(
+  {explain, strict}: LaunchOptions,
+  log: ServiceLog,
+  clock: SteadyClock,
+): ServiceContext['explain'] {
   if (!explain && !strict) return undefined;
   return (refused) => {
     const {error, messageId} = refused;

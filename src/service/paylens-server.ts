@@ -1,5 +1,5 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
-import type {Socket} from 'node:net';
+import type {AddressInfo, Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
 import {canonicalTarget} from '../auth/string-to-hash.js';
@@ -7,8 +7,8 @@ import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import type {PaylensError} from '../contract/paylens-error.js';
 import {HttpFront} from './http/http-front.js';
 import {errorAnswer, type HttpAnswer} from './http/http-message.js';
-import {Limits, type LoadLimits} from './http/limits.js';
-import type {Timeouts} from './http/new-http-server.js';
+import {Limits} from './http/limits.js';
+import {listenError} from './http/listen-error.js';
 import {
   headError,
   overloaded,
@@ -16,58 +16,41 @@ import {
   refusalOfError,
   unknownRoute,
 } from './http/refusals.js';
-import type {ServedHosts} from './http/served-hosts.js';
+import {ServedHosts} from './http/served-hosts.js';
 import type {InformationHandler} from './information/information-routes.js';
 import {SLICE_BYTES} from './information/page.js';
-import {
-  answerRequest,
-  type FinishedRequest,
-  type RefusedRequest,
-  type ServiceContext,
-} from './operations/answer-request.js';
+import {reportRefused, reportRequest, type Service} from './open-service.js';
+import {answerRequest} from './operations/answer-request.js';
 import {injectFault} from './operations/inject-fault.js';
 import {assertStrictHead} from './operations/strict.js';
 
-/** What a server needs besides the service it offers. */
-export interface ServerOptions {
-  readonly context: ServiceContext;
-  /** Called once per request, after the response was sent. */
-  readonly report: (request: FinishedRequest) => void;
-  /** Called for a request that was rejected before it reached an operation. */
-  readonly reportRefused: (request: RefusedRequest) => void;
-  /** Default: 10 s for the headers, 30 s for the whole request. */
-  readonly timeouts?: Timeouts | undefined;
-  /** Default: `LOAD_LIMITS`. */
-  readonly load?: Partial<LoadLimits> | undefined;
-  /** Largest body in bytes. */
-  readonly bodyLimit: number;
-  /** The hosts that the service answers to. */
-  readonly hosts: ServedHosts;
-  /** PEM texts. */
-  readonly tls?: {readonly cert: string; readonly key: string} | undefined;
-  /** Demo and mock: milliseconds before every answer, and the share of requests that fail. */
-  readonly latency?: number | undefined;
-  readonly fails?: (() => boolean) | undefined;
-}
+const LOOPBACK = '127.0.0.1';
+/** Largest body in bytes. */
+const DEFAULT_BODY_LIMIT = 65_536;
+/** Time that requests in flight get to finish when the service stops. */
+const MAX_STOP_MS = 20_000;
 
 /** The HTTP server: the three operations, each under two paths, and the limits of all routes. */
 export class PaylensServer {
   readonly app: FastifyInstance;
-  readonly #options: ServerOptions;
+  readonly bodyLimit: number;
+  readonly #service: Service;
   readonly #limits: Limits;
   readonly #front: HttpFront;
   /** Responses that do not end by themselves: they must not keep the server from closing. */
   readonly #heldOpen = new Set<ServerResponse>();
   #isDraining = false;
 
-  constructor(options: ServerOptions) {
-    this.#options = options;
-    const {hosts, tls, timeouts, context} = options;
-    this.#limits = new Limits(options.load, tls !== undefined);
+  /** `tls` has PEM texts. */
+  constructor(service: Service, tls: {readonly cert: string; readonly key: string} | undefined) {
+    const {host = LOOPBACK, allowedHosts, load, timeouts, bodyLimit} = service.options;
+    this.#service = service;
+    this.bodyLimit = bodyLimit ?? DEFAULT_BODY_LIMIT;
+    this.#limits = new Limits(load, tls !== undefined);
     const rules = {
-      hosts,
+      hosts: new ServedHosts({host, allowedHosts, bound: () => this.address.address}),
       scheme: tls ? 'https' : 'http',
-      isTest: context.mode !== 'real',
+      isTest: service.mode !== 'real',
       isDraining: () => this.#isDraining,
     } as const;
     const refuse = (refusal: Refusal, request?: IncomingMessage) => this.#refuse(refusal, request);
@@ -80,11 +63,34 @@ export class PaylensServer {
     return this.#isDraining;
   }
 
-  /** Refuses new requests from now on (503) and waits until accepted ones are answered. */
-  drain(): Promise<void> {
+  /** Where it listens. */
+  get address(): AddressInfo {
+    return this.app.server.address() as AddressInfo;
+  }
+
+  get url(): string {
+    const {address, family, port} = this.address;
+    const scheme = this.#service.options.tls ? 'https' : 'http';
+    return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  /** Throws 9020 when the address or the port cannot be used. */
+  async listen(): Promise<void> {
+    const {host = LOOPBACK, port = 0} = this.#service.options;
+    await this.app.listen({host, port}).catch((error: unknown) => {
+      throw listenError(error, host, port);
+    });
+  }
+
+  /** Refuses new requests from now on (503), waits until accepted ones are answered, and closes. */
+  async close(): Promise<void> {
     this.#isDraining = true;
     for (const response of this.#heldOpen) response.destroy();
-    return this.#front.finish();
+    await Promise.race([this.#front.finish(), wait(MAX_STOP_MS, undefined, {ref: false})]);
+    const closed = this.app.close();
+    // Otherwise a connection that never sent a request would keep the server open.
+    this.app.server.closeAllConnections();
+    await closed;
   }
 
   /** Wraps a handler in the load limits of the service; beyond them the response is 503. */
@@ -113,7 +119,7 @@ export class PaylensServer {
     const refuseUnknown = (request: FastifyRequest, reply: FastifyReply) =>
       front.refuse(reply, unknownRoute(this.app, request));
     const app = fastify({
-      bodyLimit: this.#options.bodyLimit,
+      bodyLimit: this.bodyLimit,
       genReqId: () => '',
       return503OnClosing: false,
       rewriteUrl: ({url = '/'}: IncomingMessage) => canonicalTarget(url),
@@ -124,7 +130,7 @@ export class PaylensServer {
     } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, stream, done) =>
-      this.#limits.collectBody(stream, this.#options.bodyLimit, done),
+      this.#limits.collectBody(stream, this.bodyLimit, done),
     );
     app.setErrorHandler((error, request, reply) =>
       front.refuse(reply, refusalOfError(error, request.routeOptions.bodyLimit)),
@@ -146,9 +152,8 @@ export class PaylensServer {
   }
 
   #headError(request: FastifyRequest, operation: Operation): Error | undefined {
-    const {bodyLimit, context} = this.#options;
-    const error = headError(request, bodyLimit);
-    if (error || !context.strict) return error;
+    const error = headError(request, this.bodyLimit);
+    if (error || !this.#service.strict) return error;
     try {
       assertStrictHead(operation, request.originalUrl, request.raw.rawHeaders);
       return undefined;
@@ -167,12 +172,9 @@ export class PaylensServer {
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
     const target = canonicalTarget(request.raw.url ?? '');
     const {rawHeaders} = request.raw;
-    const answered = await answerRequest(
-      {operation, target, rawHeaders, body},
-      this.#options.context,
-    );
+    const answered = await answerRequest({operation, target, rawHeaders, body}, this.#service);
     this.#limits.end('operation');
-    const {latency = 0, fails} = this.#options;
+    const {latency = 0, fails} = this.#service.options;
     const delay = latency + (answered.latency ?? 0);
     if (delay > 0) await wait(delay, undefined, {ref: false});
     const fault = answered.fault ?? (fails?.() ? '500' : undefined);
@@ -184,16 +186,16 @@ export class PaylensServer {
     // Send first, then log and count.
     if (sent) this.#front.send(reply, sent.answer);
     const outcome = sent ?? answered;
-    this.#options.report({outcome, operation, target, milliseconds, rawHeaders, body});
+    const finished = {outcome, operation, target, milliseconds, rawHeaders, body};
+    reportRequest(this.#service, finished);
     return reply;
   }
 
   #refuse(refusal: Refusal, request: IncomingMessage | undefined): HttpAnswer {
-    const {context, reportRefused} = this.#options;
     const {error, defect} = refusal;
-    const messageId = context.messageId();
+    const messageId = this.#service.messageId();
     const answer = errorAnswer(error, {messageId}, refusal);
-    reportRefused({answer, messageId, error, request, defect});
+    reportRefused(this.#service, {answer, messageId, error, request, defect});
     return answer;
   }
 }

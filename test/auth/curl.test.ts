@@ -3,14 +3,14 @@ import type {AddressInfo} from 'node:net';
 import {execa} from 'execa';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {authenticate} from '../../src/auth/authenticate.js';
-import {challengesFor} from '../../src/auth/challenges.js';
-import {AUTH_METHODS, type AuthMethod} from '../../src/contract/auth-method.js';
+import {challenges} from '../../src/auth/challenges.js';
 import {NOW, PARTNER_KEY, TARGET, testServer} from './auth-fixture.js';
 
 const {context} = testServer();
 let server: Server;
 let url = '';
-let offered: readonly AuthMethod[] = AUTH_METHODS;
+/** Schemes of the challenges that are sent. */
+let offered = /^/;
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -23,7 +23,10 @@ beforeAll(async () => {
     } catch {
       const nonce = context.digestNonces.issue(NOW * 1000);
       response.statusCode = 401;
-      response.setHeader('WWW-Authenticate', [...challengesFor(offered, {nonce})]);
+      response.setHeader(
+        'WWW-Authenticate',
+        challenges({nonce}).filter((one) => offered.test(one)),
+      );
       response.end('refused');
     }
   });
@@ -73,15 +76,15 @@ describe('curl', () => {
   });
 
   it('without Digest among the challenges sends no credentials for it', async () => {
-    offered = ['hmac', 'basic'];
+    offered = /^(?:Hmac|Basic)/;
     expect(await curl('--digest', '-u', `WATERFORD:${PARTNER_KEY}`)).toBe('refused');
-    offered = AUTH_METHODS;
+    offered = /^/;
   });
 });
 
 describe('the challenges', () => {
   it('are one for each method, for Digest SHA-256 before MD5', () => {
-    expect(challengesFor(AUTH_METHODS, {nonce: 'n'})).toEqual([
+    expect(challenges({nonce: 'n'})).toEqual([
       'Hmac realm="Users"',
       'Rsa realm="Users"',
       'Digest realm="Users", qop="auth", algorithm=SHA-256, nonce="n", charset=UTF-8',
@@ -90,14 +93,10 @@ describe('the challenges', () => {
     ]);
   });
 
-  it('name what is offered only', () => {
-    expect(challengesFor(['basic', 'transparent'], {nonce: 'n'})).toEqual([
-      'Basic realm="Users", charset="UTF-8"',
-    ]);
-  });
-
   it('say stale=true when only the nonce was wrong', () => {
-    const [first] = challengesFor(['digest'], {nonce: 'n', stale: true});
-    expect(first).toMatch(/, stale=true$/);
+    const stale = challenges({nonce: 'n', stale: true}).filter((one) =>
+      one.endsWith(', stale=true'),
+    );
+    expect(stale.map((one) => one.split(' ')[0])).toEqual(['Digest', 'Digest']);
   });
 });

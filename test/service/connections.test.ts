@@ -139,7 +139,10 @@ describe('below the limit of connections', () => {
     const socket = open(service).pause();
     const end = closed(socket);
     socket.write(sent());
-    await until(() => service.metrics.text(), /paylens_nodejs_active_handles/);
+    await until(
+      async () => (await fetch(`${service.url}/metrics`)).text(),
+      /paylens_nodejs_active_handles/,
+    );
     await wait(SILENCE * 3);
     socket.resume();
     await end;
@@ -186,7 +189,7 @@ describe('answers that are not taken', () => {
     await wait(0);
     await Promise.race([end, writing.then(() => socket.resume())]);
     await end;
-    expect(service.received.list().length).toBeGreaterThan(0);
+    expect(service.control.received.list().length).toBeGreaterThan(0);
   });
 
   test.each([
@@ -238,7 +241,7 @@ describe('requests in one packet', () => {
     const ends = answers.map(({headers}) => headers.get('connection')?.[0]);
     expect(answers.map(({status}) => status)).toEqual(Array(101).fill(200));
     expect(ends).toEqual([...Array(100).fill('keep-alive'), 'close']);
-    expect(service.received.list()).toHaveLength(101);
+    expect(service.control.received.list()).toHaveLength(101);
   });
 
   test('up to a hundred keep their connection', async () => {

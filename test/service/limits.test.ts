@@ -160,15 +160,6 @@ describe('what no route takes', () => {
     expect([status, object.errCode]).toEqual([404, 2008]);
   });
 
-  test.each([
-    ['Range: bytes=999999-', 416],
-    ['If-Match: "other"', 412],
-  ])('the docs page with %s: %i, code 2009', async (line, expected) => {
-    const sent = head(0, 'GET', '/docs/').replace('Host', `${line}\r\nHost`);
-    const {status, object} = await answerTo(sent);
-    expect([status, object.errCode]).toEqual([expected, 2009]);
-  });
-
   test('an expectation other than 100-continue: 417 with an error object', async () => {
     const {status, object} = await answerTo(head().replace('Host', 'Expect: tea\r\nHost'));
     expect([status, object.errCode, object.messageId.length]).toEqual([417, 2009, 25]);

@@ -110,9 +110,9 @@ describe('Sec-Fetch-Site', () => {
 });
 
 test('a refused page has changed nothing', async () => {
-  const before = services.demo.received.list().length;
+  const before = services.demo.control.received.list().length;
   await ask('demo', 'POST /api/v1/partner/validate', ['Origin: http://evil.example']);
-  expect(services.demo.received.list()).toHaveLength(before);
+  expect(services.demo.control.received.list()).toHaveLength(before);
 });
 
 test('a real service asks for signatures, whatever the origin', async () => {

@@ -1,13 +1,8 @@
 import {isJsonObject} from '../../contract/parse-json.js';
-import {
-  base64Of,
-  bytesFromLatin1,
-  bytesFromUtf8,
-  bytesFromUtf16,
-  hexOf,
-  utf8Of,
-} from '../../platform/bytes.js';
-import type {Variant} from '../partner/signing-keys.js';
+import {base64Of, bytesFromLatin1, bytesFromUtf16, hexOf, utf8Of} from '../../platform/bytes.js';
+import {byteVariants, type MistakeRow, type Variant} from '../partner/variant.js';
+
+type BodyRow = MistakeRow<string | Uint8Array>;
 
 /**
  * The bodies that a caller may have hashed instead of the one that came in; the first is the right
@@ -15,45 +10,41 @@ import type {Variant} from '../partner/signing-keys.js';
  */
 export function bodyVariants(body: Uint8Array): readonly Variant<Uint8Array>[] {
   const text = utf8Of(body);
-  return [
-    {value: body},
-    variant('the body was trimmed before it was hashed', text.trim()),
-    variant('the body was hashed without its trailing newline', text.replace(/\r?\n$/, '')),
-    variant('a line feed was hashed after the body', `${text}\n`),
-    variant('CR LF was hashed after the body', `${text}\r\n`),
-    variant('the body was hashed with LF instead of CR LF', text.replaceAll('\r\n', '\n')),
-    variant('the body was hashed with CR LF instead of LF', text.replace(/\r?\n/g, '\r\n')),
-    variant('the body was hashed without its byte order mark', text.replace(/^\ufeff/, '')),
-    variant('a byte order mark was hashed before the body', `\ufeff${text}`),
-    variant('an empty body was hashed', ''),
-    variant('{} was hashed instead of the body', '{}'),
-    ...ofJson(text),
-    variant('the body was hashed as Latin-1 instead of UTF-8', bytesFromLatin1(text)),
-    variant('the body was hashed as UTF-16 instead of UTF-8', bytesFromUtf16(text)),
-    variant('the base64 of the body was hashed', base64Of(body)),
-    variant('the hex of the body was hashed', hexOf(body)),
-    variant('the body was percent-encoded before it was hashed', encodeURIComponent(text)),
+  const rows: readonly BodyRow[] = [
+    ['the body was trimmed before it was hashed', text.trim()],
+    ['the body was hashed without its trailing newline', text.replace(/\r?\n$/, '')],
+    ['a line feed was hashed after the body', `${text}\n`],
+    ['CR LF was hashed after the body', `${text}\r\n`],
+    ['the body was hashed with LF instead of CR LF', text.replaceAll('\r\n', '\n')],
+    ['the body was hashed with CR LF instead of LF', text.replace(/\r?\n/g, '\r\n')],
+    ['the body was hashed without its byte order mark', text.replace(/^\ufeff/, '')],
+    ['a byte order mark was hashed before the body', `\ufeff${text}`],
+    ['an empty body was hashed', ''],
+    ['{} was hashed instead of the body', '{}'],
+    ...jsonRows(text),
+    ['the body was hashed as Latin-1 instead of UTF-8', bytesFromLatin1(text)],
+    ['the body was hashed as UTF-16 instead of UTF-8', bytesFromUtf16(text)],
+    ['the base64 of the body was hashed', base64Of(body)],
+    ['the hex of the body was hashed', hexOf(body)],
+    ['the body was percent-encoded before it was hashed', encodeURIComponent(text)],
   ];
+  return [{value: body}, ...byteVariants(rows)];
 }
 
-function variant(mistake: string, value: string | Uint8Array): Variant<Uint8Array> {
-  return {mistake, value: typeof value === 'string' ? bytesFromUtf8(value) : value};
-}
-
-function ofJson(text: string): readonly Variant<Uint8Array>[] {
+function jsonRows(text: string): readonly BodyRow[] {
   const value = jsonOf(text);
   if (value === undefined) return [];
-  const again = 'the body was serialised again before it was hashed';
   const written = writtenBodies(value);
+  const lines = ['', '\n'].flatMap((end) => written.map((json) => json + end));
+  const crlf = written.map((json) => json.replaceAll('\n', '\r\n'));
   return [
-    ...[...written, ...written.map((json) => `${json}\n`)].map((json) => variant(again, json)),
-    ...written.map((json) => variant(again, json.replaceAll('\n', '\r\n'))),
-    variant('the body was hashed as a JSON string', JSON.stringify(text)),
-    ...ofMembers(value),
+    ['the body was serialised again before it was hashed', ...lines, ...crlf],
+    ['the body was hashed as a JSON string', JSON.stringify(text)],
+    ...memberRows(value),
   ];
 }
 
-function ofMembers(value: unknown): readonly Variant<Uint8Array>[] {
+function memberRows(value: unknown): readonly BodyRow[] {
   if (!isJsonObject(value)) return [];
   const {partnerId: _, partnerKey: _key, ...rest} = value;
   const pairs = Object.entries(value).map(([name, member]): [string, string] => [
@@ -61,10 +52,8 @@ function ofMembers(value: unknown): readonly Variant<Uint8Array>[] {
     `${member}`,
   ]);
   return [
-    ...[JSON.stringify(rest), spacedJson(rest)].map((json) =>
-      variant('the body was hashed without its credentials', json),
-    ),
-    variant('the body was hashed as a form', new URLSearchParams(pairs).toString()),
+    ['the body was hashed without its credentials', JSON.stringify(rest), spacedJson(rest)],
+    ['the body was hashed as a form', new URLSearchParams(pairs).toString()],
   ];
 }
 
@@ -83,9 +72,7 @@ function writtenBodies(value: unknown): readonly string[] {
   return [
     compact,
     spaced,
-    JSON.stringify(value, undefined, 2),
-    JSON.stringify(value, undefined, 4),
-    JSON.stringify(value, undefined, '\t'),
+    ...[2, 4, '\t'].map((indent) => JSON.stringify(value, undefined, indent)),
     JSON.stringify(sorted(value)),
     spacedJson(sorted(value)),
     compact.replaceAll('/', '\\/'),

@@ -3,7 +3,7 @@ import {digestHa2, digestResponse, isSameTarget} from '../methods/digest.js';
 import {isOwnNonce, isPreemptive, preemptiveResponse} from '../methods/digest-preemptive.js';
 import {DIGEST_HASHES, type DigestAlgorithm, DigestKey, REALM} from '../partner/digest-key.js';
 import type {Partner, PartnerLookup} from '../partner/partner.js';
-import type {Variant} from '../partner/signing-keys.js';
+import type {Variant} from '../partner/variant.js';
 import type {SignedRequest} from '../string-to-hash.js';
 import {unknownUsername} from './unknown-username.js';
 

@@ -1,7 +1,7 @@
 import {bytesFromLatin1, latin1Of} from '../../platform/bytes.js';
 import type {SignatureFields} from '../methods/hmac.js';
 import type {Partner} from '../partner/partner.js';
-import type {Variant} from '../partner/signing-keys.js';
+import type {Variant} from '../partner/variant.js';
 import {canonicalTarget, type SignedRequest} from '../string-to-hash.js';
 import {bodyVariants} from './body-variants.js';
 import {MACS, type Mac} from './macs.js';
@@ -28,7 +28,7 @@ export function findMistakes(
   partner: Partner,
 ): readonly string[] | undefined {
   for (const choice of choices(stepsOf(suspect, partner))) {
-    if (isRight(suspect, choice)) return STEPS.flatMap((step) => choice[step].mistake ?? []);
+    if (givesResponse(suspect, choice)) return STEPS.flatMap((step) => choice[step].mistake ?? []);
   }
   return undefined;
 }
@@ -113,7 +113,7 @@ function* choices(steps: Steps): Generator<Choice> {
 }
 
 /** Whether a request signed by these variants has this response. */
-function isRight({method, fields}: SuspectRequest, choice: Choice): boolean {
+function givesResponse({method, fields}: SuspectRequest, choice: Choice): boolean {
   const {body, target, timestamp, form, key, mac, response} = choice;
   const {username, nonce} = fields;
   const sent = {target: target.value, timestamp: timestamp.value, body: body.value};

@@ -2,7 +2,7 @@ import type {RsaPublicKey} from '#platform';
 import {bytesOfHex, hexOf, isSameBytes, latin1Of} from '../../platform/bytes.js';
 import {RSA_BYTES} from '../partner/rsa-public-key.js';
 import {decodeBase64, decodeHex} from '../partner/shared-key.js';
-import type {Variant} from '../partner/signing-keys.js';
+import type {Variant} from '../partner/variant.js';
 import {rsaProofs} from './rsa-proofs.js';
 
 /** Whether the response in a header stands for these bytes. */

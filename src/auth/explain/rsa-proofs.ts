@@ -1,7 +1,7 @@
 import {openRsaSignature, type RsaPublicKey} from '#platform';
 import {bytesFromLatin1, bytesOfHex, hexOf} from '../../platform/bytes.js';
 import {hashHex} from '../../platform/hash.js';
-import type {Variant} from '../partner/signing-keys.js';
+import type {Variant} from '../partner/variant.js';
 import {isPssBlock, PSS_TRAILER} from './pss-block.js';
 
 /** Whether a signature is one of this message. */

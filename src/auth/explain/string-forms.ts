@@ -8,7 +8,7 @@ import {
 } from '../../platform/bytes.js';
 import {hashHex, sha256Hex} from '../../platform/hash.js';
 import type {HashName} from '../../platform/hash-name.js';
-import type {Variant} from '../partner/signing-keys.js';
+import type {Variant} from '../partner/variant.js';
 
 /** The parts of a string to hash, one byte a character. */
 export interface HashParts {

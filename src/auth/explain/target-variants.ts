@@ -1,5 +1,5 @@
 import {OPERATION_BY_PATH} from '../../contract/operation.js';
-import type {Variant} from '../partner/signing-keys.js';
+import {type Variant, variantsOf} from '../partner/variant.js';
 import {percentDecoded} from './unknown-username.js';
 
 /**
@@ -8,52 +8,33 @@ import {percentDecoded} from './unknown-username.js';
  */
 export function targetVariants(target: string, host = ''): readonly Variant<string>[] {
   const path = target.replace(/\?.*$/, '');
-  const variant = (mistake: string, value: string) => ({mistake, value});
-  return [
-    {value: target},
-    target.startsWith('/api/v1/')
-      ? variant('the path was signed without its version', target.replace('/v1/', '/'))
-      : variant('the path was signed with a version', target.replace('/api/', '/api/v1/')),
-    variant('the path was signed without /api', target.replace(/^\/api(?=\/)/, '')),
-    variant('the path was signed without /api/v1', target.replace(/^\/api\/v1(?=\/)/, '')),
-    ...queryVariants(target, path),
-    variant('the path was signed with a trailing slash', `${path}/`),
-    variant('the path was signed without its trailing slash', path.replace(/\/$/, '')),
-    variant('the path was signed without its first slash', target.slice(1)),
-    variant('the path was signed with two slashes at its start', `/${target}`),
-    variant('the path was signed in lower case', target.toLowerCase()),
-    variant('the path was signed in upper case', target.toUpperCase()),
-    variant('the path was signed percent-encoded', encodeURIComponent(target)),
-    variant('the path was signed percent-encoded', encodeURIComponent(target).toLowerCase()),
-    variant('an empty path was signed', ''),
-    variant('only / was signed instead of the path', '/'),
-    ...partsOf(path).map((part) => variant('only the last part of the path was signed', part)),
-    ...[...OPERATION_BY_PATH.keys()].map((other) =>
-      variant('the path of another operation was signed', other),
-    ),
-    ...urlsOf(target, host).map((url) =>
-      variant('the path was signed with protocol or host before it', url),
-    ),
-  ];
-}
-
-function queryVariants(target: string, path: string): readonly Variant<string>[] {
   const query = target.slice(path.length + 1);
-  const sorted = query.split('&').sort().join('&');
-  return [
-    {mistake: 'the path was signed without its query', value: path},
-    {mistake: 'the path was signed with "?" and an empty query', value: `${path}?`},
-    {mistake: 'the path was signed with its query sorted', value: `${path}?${sorted}`},
-    {
-      mistake: 'the path was signed percent-decoded',
-      value: percentDecoded(target.replaceAll('+', ' ')),
-    },
-  ];
-}
-
-function partsOf(path: string): readonly string[] {
   const last = path.split('/').at(-1) ?? '';
-  return [last, `/${last}`];
+  const encoded = encodeURIComponent(target);
+  const mistakes = variantsOf([
+    target.startsWith('/api/v1/')
+      ? ['the path was signed without its version', target.replace('/v1/', '/')]
+      : ['the path was signed with a version', target.replace('/api/', '/api/v1/')],
+    ['the path was signed without /api', target.replace(/^\/api(?=\/)/, '')],
+    ['the path was signed without /api/v1', target.replace(/^\/api\/v1(?=\/)/, '')],
+    ['the path was signed without its query', path],
+    ['the path was signed with "?" and an empty query', `${path}?`],
+    ['the path was signed with its query sorted', `${path}?${query.split('&').sort().join('&')}`],
+    ['the path was signed percent-decoded', percentDecoded(target.replaceAll('+', ' '))],
+    ['the path was signed with a trailing slash', `${path}/`],
+    ['the path was signed without its trailing slash', path.replace(/\/$/, '')],
+    ['the path was signed without its first slash', target.slice(1)],
+    ['the path was signed with two slashes at its start', `/${target}`],
+    ['the path was signed in lower case', target.toLowerCase()],
+    ['the path was signed in upper case', target.toUpperCase()],
+    ['the path was signed percent-encoded', encoded, encoded.toLowerCase()],
+    ['an empty path was signed', ''],
+    ['only / was signed instead of the path', '/'],
+    ['only the last part of the path was signed', last, `/${last}`],
+    ['the path of another operation was signed', ...OPERATION_BY_PATH.keys()],
+    ['the path was signed with protocol or host before it', ...urlsOf(target, host)],
+  ]);
+  return [{value: target}, ...mistakes];
 }
 
 function urlsOf(target: string, host: string): readonly string[] {

@@ -31,15 +31,15 @@ export function verifyRsa(
   if (!fields || !response) return refuse('malformed');
   const {partner, key} = rsaSubjectOf(context.partners, fields.username, response.length);
   const message = stringToHash(request, fields.nonce, fields.timestamp);
-  if (!isRight(message, response, key) || !partner) return refuse('credentials');
+  if (!isSignatureOf(message, response, key) || !partner) return refuse('credentials');
   return inTime(fields, context.now(), partner, 'rsa');
 }
 
 /**
- * Whether `signature` is right for `message` (latin1). One that no key makes costs the same work: its
- * first byte is cleared, since OpenSSL does none for a number above the modulus.
+ * Whether `signature` is right for `message` (latin1). A number above the modulus costs the same work:
+ * its first byte is cleared, since OpenSSL would reject it at once.
  */
-function isRight(message: string, signature: Uint8Array, key: RsaPublicKey): boolean {
+function isSignatureOf(message: string, signature: Uint8Array, key: RsaPublicKey): boolean {
   const {modulus} = key;
   const whole = signature.length === modulus.length;
   const checked = whole ? signature : new Uint8Array(modulus.length);

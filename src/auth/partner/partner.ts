@@ -12,7 +12,8 @@ import {DigestKey} from './digest-key.js';
 import {HmacKey} from './hmac-key.js';
 import {partnerRsaKey} from './rsa-public-key.js';
 import {decodeSharedKey} from './shared-key.js';
-import {passwordsOf, signingKeysOf, type Variant} from './signing-keys.js';
+import {passwordsOf, signingKeysOf} from './signing-keys.js';
+import type {Variant} from './variant.js';
 
 /** A partner as authentication sees it: what each method compares with, made ready. */
 export interface Partner {

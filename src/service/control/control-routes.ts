@@ -18,50 +18,38 @@ interface Routes {
   readonly limited: (handler: InformationHandler) => InformationHandler;
 }
 
-type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-
 /**
  * The routes by which a test suite controls a demo or mock service: received requests, queued
  * answers, and reset. They exist only for callers on this machine.
  */
 export function addControlRoutes(app: FastifyInstance, {control, limited}: Routes): void {
-  const add = (method: 'GET' | 'POST' | 'DELETE', url: string, handle: Handle) =>
+  const {received, answers} = control;
+  const handlers: Readonly<Record<string, InformationHandler>> = {
+    'GET /_requests': requestsInformationHandlerr(control),
+    'DELETE /_requests': withoutBody(() => received.clear()),
+    'GET /_answers': async (_request, reply) => sendJson(reply, answers.list().map(maskedAnswer)),
+    'POST /_answers': async ({body}, reply) => {
+      // Loaded when it is needed: zod takes long to load.
+      const {checkAnswerOrder} = await import('../operations/answer-order.js');
+      const order = checkAnswerOrder(parseBody(bytesOf(body)));
+      return sendJson(reply.code(201), {id: answers.add(order)});
+    },
+    'DELETE /_answers': withoutBody(() => answers.remove()),
+    'DELETE /_answers/:id': withoutBody(({params}) => answers.remove((params as {id: string}).id)),
+    'POST /_reset': withoutBody(() => control.reset()),
+  };
+  for (const [route, handle] of Object.entries(handlers)) {
+    const [method = '', url = ''] = route.split(' ');
     app.route({method, url, onRequest: authorizeControl, handler: limited(handle)});
-  const received = new SharedView(async () => control.received.list());
-  add('GET', '/_requests', async (request, reply) => {
+  }
+}
+
+function requestsInformationHandlerr({received}: Control): InformationHandler {
+  const view = new SharedView(async () => received.list());
+  return async (request, reply) => {
     const filter = readRequestFilter(request.originalUrl);
-    return sendJson(reply, filterRequests(await received.ask(), filter));
-  });
-  add(
-    'DELETE',
-    '/_requests',
-    withoutBody(() => control.received.clear()),
-  );
-  add(
-    'POST',
-    '/_reset',
-    withoutBody(() => control.reset()),
-  );
-  add('POST', '/_answers', async ({body}, reply) => {
-    const order = parseBody(bytesOf(body));
-    // Loaded when it is needed: zod takes long to load.
-    const {checkAnswerOrder} = await import('../operations/answer-order.js');
-    const id = control.answers.add(checkAnswerOrder(order));
-    return sendJson(reply.code(201), {id});
-  });
-  add('GET', '/_answers', async (_request, reply) =>
-    sendJson(reply, control.answers.list().map(maskedAnswer)),
-  );
-  add(
-    'DELETE',
-    '/_answers',
-    withoutBody(() => control.answers.remove()),
-  );
-  add(
-    'DELETE',
-    '/_answers/:id',
-    withoutBody(({params}) => control.answers.remove((params as {readonly id: string}).id)),
-  );
+    return sendJson(reply, filterRequests(await view.ask(), filter));
+  };
 }
 
 /** Checks caller and media type before a body is read. Web pages cannot send JSON without CORS. */
@@ -75,7 +63,7 @@ async function authorizeControl(request: FastifyRequest, reply: FastifyReply): P
 }
 
 /** Answers 204, or 404 when the action returns false. */
-function withoutBody(act: (request: FastifyRequest) => unknown): Handle {
+function withoutBody(act: (request: FastifyRequest) => unknown): InformationHandler {
   return async (request, reply) => {
     const bytes = bytesOf(request.body);
     if (bytes.length > 0 && Object.keys(parseBody(bytes)).length > 0)

@@ -4,7 +4,7 @@ import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 
 /** The form of each parameter of `GET /_requests`, and its description. */
 const FORMS: Readonly<
-  Record<keyof RequestFilter, readonly [isRight: (text: string) => boolean, expected: string]>
+  Record<keyof RequestFilter, readonly [isValid: (text: string) => boolean, expected: string]>
 > = {
   since: [(text) => /^\d{25}$/.test(text), 'a messageId of 25 digits'],
   reference: [() => true, 'a reference'],
@@ -27,7 +27,7 @@ export function readRequestFilter(target: string): RequestFilter {
 
 function filterValue(name: keyof RequestFilter, query: URLSearchParams): string | number {
   const text = query.get(name) ?? '';
-  const [isRight, expected] = FORMS[name];
-  if (!isRight(text)) throw new PaylensError(2005, `${name}: expected ${expected}`);
+  const [isValid, expected] = FORMS[name];
+  if (!isValid(text)) throw new PaylensError(2005, `${name}: expected ${expected}`);
   return name === 'status' ? Number(text) : text;
 }

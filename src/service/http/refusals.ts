@@ -74,13 +74,7 @@ export function refusalOfError(error: unknown, bodyLimit: number): Refusal {
   if (statusCode === 400) return {error: new PaylensError(2009), headers: CLOSE};
   // A path of the docs pages that leads out of their folder.
   if (statusCode === 403) return {error: new PaylensError(2008, 'no such path'), headers: CLOSE};
-  if (statusCode === 412 || statusCode === 416) return unmetCondition(statusCode);
   return {error: new PaylensError(1), headers: CLOSE, defect: error};
-}
-
-function unmetCondition(status: number): Refusal {
-  const error = new PaylensError(2009, 'unsupported range or precondition');
-  return {error, status, headers: CLOSE};
 }
 
 /** The path as sent: percent encoding untouched, the query cut off. */

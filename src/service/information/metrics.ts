@@ -1,65 +1,79 @@
-import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
+import {
+  Counter,
+  type CounterConfiguration,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 import type {ServiceReplayStore} from '../replay/service-replay-store.js';
 
-/** The metrics of a service. Labels never contain a PAN, a serial number, a partner or a key. */
-export interface Metrics {
-  readonly observe: (request: FinishedRequest) => void;
-  readonly observeRefused: (request: RefusedRequest) => void;
-  /** Counts a connection beyond the limit. */
-  readonly observeDrop: () => void;
-  readonly text: () => Promise<string>;
-  readonly contentType: string;
-}
+const REQUESTS = {
+  name: 'paylens_requests_total',
+  help: 'Requests answered, by operation, HTTP status and authentication method',
+  labelNames: ['operation', 'status', 'authentication'],
+} as const satisfies CounterConfiguration<string>;
+const ERRORS = {
+  name: 'paylens_errors_total',
+  help: 'Error objects sent, by operation and errCode',
+  labelNames: ['operation', 'errCode'],
+} as const satisfies CounterConfiguration<string>;
+const DURATION = {
+  name: 'paylens_request_duration_seconds',
+  help: 'Time from the complete request to the response',
+  labelNames: ['operation'],
+  buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+};
+const DROPS = {
+  name: 'paylens_connections_dropped_total',
+  help: 'Connections closed because the limit was reached',
+};
 
-/** Makes the Prometheus metrics of a service. */
-export function createMetrics(replay: ServiceReplayStore): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({register: registry, prefix: 'paylens_'});
-  const registers = [registry];
-  const requests = new Counter({
-    name: 'paylens_requests_total',
-    help: 'Requests answered, by operation, HTTP status and authentication method',
-    labelNames: ['operation', 'status', 'authentication'],
-    registers,
-  });
-  const errors = new Counter({
-    name: 'paylens_errors_total',
-    help: 'Error objects sent, by operation and errCode',
-    labelNames: ['operation', 'errCode'],
-    registers,
-  });
-  const duration = new Histogram({
-    name: 'paylens_request_duration_seconds',
-    help: 'Time from the complete request to the response',
-    labelNames: ['operation'],
-    buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
-    registers,
-  });
-  const drops = new Counter({
-    name: 'paylens_connections_dropped_total',
-    help: 'Connections closed because the limit was reached',
-    registers,
-  });
-  addReplayMetrics(registers, replay);
-  return {
-    observe: ({operation, outcome: {answer, error, sender}, milliseconds}) => {
-      requests.inc({operation, status: answer.status, authentication: sender?.method ?? 'none'});
-      duration.observe({operation}, milliseconds / 1000);
-      if (error) errors.inc({operation, errCode: error.code});
-    },
-    observeRefused: ({answer, error}) => {
-      requests.inc({operation: 'none', status: answer.status, authentication: 'none'});
-      errors.inc({operation: 'none', errCode: error.code});
-    },
-    observeDrop: () => drops.inc(),
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
-  };
+/** Prometheus metrics. Labels never contain a PAN, a serial number, a partner or a key. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests = new Counter({...REQUESTS, registers: [this.#registry]});
+  readonly #errors = new Counter({...ERRORS, registers: [this.#registry]});
+  readonly #duration = new Histogram({...DURATION, registers: [this.#registry]});
+  readonly #drops = new Counter({...DROPS, registers: [this.#registry]});
+
+  constructor(replay: ServiceReplayStore) {
+    collectDefaultMetrics({register: this.#registry, prefix: 'paylens_'});
+    addReplayMetrics(this.#registry, replay);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  observe({operation, outcome, milliseconds}: FinishedRequest): void {
+    const {answer, error, sender} = outcome;
+    const authentication = sender?.method ?? 'none';
+    this.#requests.inc({operation, status: answer.status, authentication});
+    this.#duration.observe({operation}, milliseconds / 1000);
+    if (error) this.#errors.inc({operation, errCode: error.code});
+  }
+
+  /** Counts a request that was rejected before it reached an operation. */
+  observeRefused({answer, error}: RefusedRequest): void {
+    this.#requests.inc({operation: 'none', status: answer.status, authentication: 'none'});
+    this.#errors.inc({operation: 'none', errCode: error.code});
+  }
+
+  /** Counts a connection beyond the limit. */
+  observeDrop(): void {
+    this.#drops.inc();
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
 }
 
 /** Adds the state of the replay store, which is collected when the metrics are requested. */
-function addReplayMetrics(registers: Registry[], replay: ServiceReplayStore): void {
+function addReplayMetrics(register: Registry, replay: ServiceReplayStore): void {
+  const registers = [register];
   new Gauge({
     name: 'paylens_replay_store_up',
     help: 'Whether the replay store is reachable (1) or not (0)',

@@ -54,8 +54,7 @@ function newPage(type: string, content: string): Page {
   const bytes = Buffer.from(content);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   const protection = type.startsWith('text/html') ? htmlHeaders(content) : {};
-  const headers = {...protection, 'content-type': type, etag, 'cache-control': 'no-cache'};
-  return {headers: {...headers, 'accept-ranges': 'bytes'}, bytes};
+  return {headers: {...protection, 'content-type': type, etag, 'cache-control': 'no-cache'}, bytes};
 }
 
 /** The page of a file that the build made. */
@@ -95,19 +94,13 @@ export function pageHandler(make: () => Promise<Page>) {
   };
 }
 
-/** Answers with a page, or the part of it that is asked for; throws a status when there is none. */
+/** Answers with a page, or 304 if the browser has it already. */
 function sendPage({headers}: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   const {etag = ''} = page.headers;
-  if (headers['if-match'] !== undefined && !matches(headers['if-match'], etag)) throw unmet(412);
-  if (headers['if-none-match'] !== undefined && matches(headers['if-none-match'], etag))
-    return reply.code(304).headers(page.headers).send();
-  const {length} = page.bytes;
-  const wanted = headers['if-range'] === undefined || headers['if-range'] === etag;
-  const range = wanted ? rangeOf(headers.range, length) : undefined;
-  if (!range) return sendBytes(reply.headers(page.headers), page.bytes);
-  const [first, last] = range;
-  const partial = {...page.headers, 'content-range': `bytes ${first}-${last}/${length}`};
-  return sendBytes(reply.code(206).headers(partial), page.bytes.subarray(first, last + 1));
+  const known = headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  reply.headers(page.headers);
+  if (known?.some((one) => one === '*' || one === etag)) return reply.code(304).send();
+  return sendBytes(reply, page.bytes);
 }
 
 /**
@@ -122,22 +115,4 @@ export function sendBytes(reply: FastifyReply, bytes: Uint8Array): FastifyReply 
 
 function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
-}
-
-function matches(condition: string, etag: string): boolean {
-  return condition.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
-}
-
-/** First and last byte of a range (RFC 9110, 14.1.2); undefined: all, as for several ranges. */
-function rangeOf(header = '', length: number): readonly [number, number] | undefined {
-  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? [];
-  if (from === '' && to === '') return undefined;
-  const first = from === '' ? Math.max(0, length - Number(to)) : Number(from);
-  const last = from === '' || to === '' ? length - 1 : Math.min(Number(to), length - 1);
-  if (first > last) throw unmet(416);
-  return [first, last];
-}
-
-function unmet(statusCode: 412 | 416): Error {
-  return Object.assign(new Error('unmet'), {statusCode});
 }

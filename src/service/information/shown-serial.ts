@@ -13,10 +13,10 @@ const LAST = 4;
  */
 export function shownSerial(text: string): string {
   const redacted = redactKeys(redactCardNumbers(text));
-  return KSN.test(text) ? redacted : redacted.replace(DIGITS, masked);
+  return KSN.test(text) ? redacted : redacted.replace(DIGITS, maskedDigits);
 }
 
-function masked(run: string): string {
+function maskedDigits(run: string): string {
   const hidden = run.slice(FIRST, -LAST).replace(/\d/g, '*');
   return run.slice(0, FIRST) + hidden + run.slice(-LAST);
 }

@@ -1,14 +1,14 @@
 import {randomBytes} from 'node:crypto';
 import type {ServerResponse} from 'node:http';
-import type {FastifyInstance, FastifyRequest} from 'fastify';
+import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {packageVersion} from '../../files/package-root.js';
 import type {Control} from '../control/control.js';
 import {assertJson} from '../http/request-head.js';
+import {MAX_RECEIVED} from '../information/captured-requests.js';
 import type {InformationHandler} from '../information/information-routes.js';
 import {bundledPage, pageHandler, sendJson} from '../information/page.js';
-import {MAX_RECEIVED} from '../information/captured-requests.js';
 import type {ServiceMode} from '../registry/registry.js';
 import type {Inspector} from './inspector.js';
 import {type InspectorOrigin, inspectorError, isHiddenFrom} from './inspector-access.js';
@@ -26,8 +26,14 @@ interface InspectorRoutes {
   readonly holdOpen: (response: ServerResponse) => void;
 }
 
-/** Does an action; its result is sent as JSON. */
-type Act = (action: Record<string, unknown>) => unknown;
+/** An action of the page: a POST with these members; what it returns is sent as JSON. */
+interface Action {
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly run: (action: JsonObject, reply: FastifyReply) => unknown;
+  /** Needs no cookie. */
+  readonly isOpen?: boolean;
+}
 
 /** Headers of every answer but the pages. */
 const DATA_HEADERS = {
@@ -38,30 +44,28 @@ const DATA_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
+const PAGES = {'/': 'inspector.html', '/explore': 'explorer.html'} as const;
+
 /** The page of the inspector at `/`, the explorer, and the routes that the inspector's page uses. */
 export function addInspectorRoutes(app: FastifyInstance, routes: InspectorRoutes): void {
-  addPage(app, '/', 'inspector.html', routes);
-  addPage(app, '/explore', 'explorer.html', routes);
-  addStream(app, routes);
-  addDetail(app, routes);
-  addAction(app, 'clear', [], () => routes.control.received.clear(), routes);
-  addRequestActions(app, routes);
-  if (routes.mode !== 'real') addAnswerActions(app, routes);
-  if (routes.token) addExchange(app, routes.token, routes);
+  const {origin, limited} = routes;
+  for (const [path, file] of Object.entries(PAGES)) {
+    const onRequest = async (request: FastifyRequest) =>
+      assertAccess(request, request.method === 'HEAD' ? 'head' : 'page', origin);
+    app.get(path, {onRequest}, limited(pageHandler(() => bundledPage(file))));
+  }
+  addData(app, {method: 'GET', name: 'stream', handler: streamHandler(routes)}, routes);
+  addData(app, {method: 'GET', name: 'detail', handler: limited(detailHandler(routes))}, routes);
+  for (const {name, members, run, isOpen} of actionsOf(routes)) {
+    const handler = limited(async (request, reply) => {
+      const result = await run(readAction(request.body, members), reply);
+      return sendJson(reply.headers(DATA_HEADERS), result ?? {});
+    });
+    addData(app, {method: 'POST', name, handler, isOpen}, routes);
+  }
 }
 
-function addPage(
-  app: FastifyInstance,
-  path: string,
-  file: string,
-  {origin, limited}: InspectorRoutes,
-): void {
-  const onRequest = async (request: FastifyRequest) =>
-    assertAccess(request, request.method === 'HEAD' ? 'head' : 'page', origin);
-  app.get(path, {onRequest}, limited(pageHandler(() => bundledPage(file))));
-}
-
-function addStream(app: FastifyInstance, routes: InspectorRoutes): void {
+function streamHandler(routes: InspectorRoutes): InformationHandler {
   const {control, mode, holdOpen, inspector} = routes;
   const {captured} = inspector;
   // Changes with every start, so that a page notices the restart of its server.
@@ -71,7 +75,7 @@ function addStream(app: FastifyInstance, routes: InspectorRoutes): void {
     rows: (after) => captured.rowsAfter(after),
     answers: () => (mode === 'real' ? [] : control.answers.list()),
   });
-  const handle: InformationHandler = async (request, reply) => {
+  return async (request, reply) => {
     if (stream.isFull) throw new PaylensError(2, 'too many pages watch this service');
     const query = queryOf(request);
     // Sequence numbers of another server are ignored, even if its process had the same id.
@@ -85,95 +89,94 @@ function addStream(app: FastifyInstance, routes: InspectorRoutes): void {
     stream.add(reply.raw, cursor[captured.process], handshake);
     return reply;
   };
-  addData(app, '/_inspector/stream', handle, routes);
 }
 
-function addDetail(app: FastifyInstance, routes: InspectorRoutes): void {
-  const {inspector, limited} = routes;
-  const handle: InformationHandler = async (request, reply) => {
+function detailHandler(routes: InspectorRoutes): InformationHandler {
+  return async (request, reply) => {
     const query = queryOf(request);
     const isBrief = query.has('brief');
     const detail = await ofRequest(query.get('id'), routes, (sequence) =>
-      inspector.detail(sequence, isBrief),
+      routes.inspector.detail(sequence, isBrief),
     );
     return sendJson(reply.headers(DATA_HEADERS), detail);
   };
-  addData(app, '/_inspector/detail', limited(handle), routes);
 }
 
+function actionsOf(routes: InspectorRoutes): readonly Action[] {
+  const {inspector, control, mode, token} = routes;
+  const clear: Action = {name: 'clear', members: [], run: () => control.received.clear()};
+  const copy: Action = {
+    name: 'copy',
+    members: ['request'],
+    run: ({request}) => ofRequest(request, routes, (sequence) => inspector.copy(sequence)),
+  };
+  const replay: Action = {
+    name: 'replay',
+    members: ['request', 'edit'],
+    run: ({request, edit}) =>
+      ofRequest(request, routes, (sequence) => inspector.sendAgain(sequence, edit)),
+  };
+  return [
+    ...[clear, copy, replay],
+    ...(mode === 'real' ? [] : answerActions(control)),
+    ...(token ? [exchangeAction(token, routes.origin)] : []),
+  ];
+}
+
+function answerActions({answers}: Control): readonly Action[] {
+  const queue: Action = {
+    name: 'queue',
+    members: ['match', 'answer', 'times'],
+    // Loaded when it is needed: zod takes long to load.
+    run: async (order) => {
+      const {checkAnswerOrder} = await import('../operations/answer-order.js');
+      return {id: answers.add(checkAnswerOrder(order))};
+    },
+  };
+  const unqueue: Action = {
+    name: 'unqueue',
+    members: ['id'],
+    run: ({id}) => {
+      if (typeof id !== 'string') throw new PaylensError(2005, 'id: expected that of an answer');
+      return {removed: String(answers.remove(id))};
+    },
+  };
+  return [queue, unqueue];
+}
+
+function exchangeAction(inspectorToken: InspectorToken, origin: InspectorOrigin): Action {
+  return {
+    name: 'exchange',
+    members: ['token'],
+    isOpen: true,
+    run: ({token}, reply) => {
+      const session = inspectorToken.exchange(token);
+      reply.header('set-cookie', cookieHeader(origin.port(), session, origin.scheme));
+    },
+  };
+}
+
+interface DataRoute {
+  readonly method: 'GET' | 'POST';
+  readonly name: string;
+  readonly handler: InformationHandler;
+  /** Needs no cookie. */
+  readonly isOpen?: boolean | undefined;
+}
+
+/** Adds a route of data. Routes that change something take JSON by POST alone. */
 function addData(
   app: FastifyInstance,
-  url: string,
-  handler: InformationHandler,
+  {method, name, handler, isOpen = false}: DataRoute,
   {origin, token}: InspectorRoutes,
 ): void {
   const onRequest = async (request: FastifyRequest) => {
     assertAccess(request, 'data', origin);
-    assertSession(request, origin, token);
+    const {rawHeaders} = request.raw;
+    if (method === 'POST') assertJson(rawHeaders);
+    if (!isOpen) token?.assertSession(rawHeaders, cookieName(origin.port()));
   };
-  app.route({method: 'GET', url, exposeHeadRoute: false, onRequest, handler});
-}
-
-function addRequestActions(app: FastifyInstance, routes: InspectorRoutes): void {
-  const {inspector} = routes;
-  const copy: Act = ({request}) =>
-    ofRequest(request, routes, (sequence) => inspector.copy(sequence));
-  const replay: Act = ({request, edit}) =>
-    ofRequest(request, routes, (sequence) => inspector.sendAgain(sequence, edit));
-  addAction(app, 'copy', ['request'], copy, routes);
-  addAction(app, 'replay', ['request', 'edit'], replay, routes);
-}
-
-function addAnswerActions(app: FastifyInstance, routes: InspectorRoutes): void {
-  const {answers} = routes.control;
-  const queue: Act = async (order) => {
-    // Loaded when it is needed: zod takes long to load.
-    const {checkAnswerOrder} = await import('../operations/answer-order.js');
-    return {id: answers.add(checkAnswerOrder(order))};
-  };
-  const unqueue: Act = ({id}) => {
-    if (typeof id !== 'string') throw new PaylensError(2005, 'id: expected that of an answer');
-    return {removed: String(answers.remove(id))};
-  };
-  addAction(app, 'queue', ['match', 'answer', 'times'], queue, routes);
-  addAction(app, 'unqueue', ['id'], unqueue, routes);
-}
-
-function addAction(
-  app: FastifyInstance,
-  name: string,
-  members: readonly string[],
-  act: Act,
-  routes: InspectorRoutes,
-): void {
-  addPost(app, name, routes, async (request, reply) => {
-    assertSession(request, routes.origin, routes.token);
-    const result = await act(readAction(request.body, members));
-    return sendJson(reply.headers(DATA_HEADERS), result ?? {});
-  });
-}
-
-function addExchange(app: FastifyInstance, token: InspectorToken, routes: InspectorRoutes): void {
-  const {origin} = routes;
-  addPost(app, 'exchange', routes, async (request, reply) => {
-    const session = token.exchange(readAction(request.body, ['token']).token);
-    const cookie = cookieHeader(origin.port(), session, origin.scheme);
-    return sendJson(reply.headers(DATA_HEADERS).header('set-cookie', cookie), {});
-  });
-}
-
-/** Routes that change something take JSON by POST alone. */
-function addPost(
-  app: FastifyInstance,
-  name: string,
-  {origin, limited}: InspectorRoutes,
-  handle: InformationHandler,
-): void {
-  const onRequest = async (request: FastifyRequest) => {
-    assertAccess(request, 'data', origin);
-    assertJson(request.raw.rawHeaders);
-  };
-  app.route({method: 'POST', url: `/_inspector/${name}`, onRequest, handler: limited(handle)});
+  app.route({method, url: `/_inspector/${name}`, exposeHeadRoute: false, onRequest, handler});
 }
 
 /** Throws 2008 for callers on other machines, and what `inspectorError` finds. */
@@ -187,15 +190,7 @@ function assertAccess(
   if (error) throw error;
 }
 
-function assertSession(
-  request: FastifyRequest,
-  origin: InspectorOrigin,
-  token: InspectorToken | undefined,
-): void {
-  token?.assertSession(request.raw.rawHeaders, cookieName(origin.port()));
-}
-
-/** What `find` knows of a request, by its id. Throws 2008 if it is no longer kept. */
+/** What `find` returns for a request, by its id. Throws 2008 if it is no longer stored. */
 async function ofRequest<T>(
   id: unknown,
   {inspector}: InspectorRoutes,

@@ -1,8 +1,9 @@
+import type {SteadyClock} from '../../auth/steady-clock.js';
 import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import type {CapturedRequests, RawRequest} from '../information/captured-requests.js';
 import type {Incoming, Outcome} from '../operations/answer-request.js';
 import type {Registry, ServiceMode} from '../registry/registry.js';
-import type {CapturedRequests, RawRequest} from '../information/captured-requests.js';
 
 /** The answer to a request that was sent again. */
 export interface ResentRequest {
@@ -10,26 +11,33 @@ export interface ResentRequest {
   readonly status: number;
 }
 
+/** The parts of a service that its inspector uses. */
 interface InspectedService {
   readonly captured: CapturedRequests;
   readonly mode: ServiceMode;
-  readonly registry: () => Registry;
-  readonly bodyLimit: number;
-  /** Answers a request as if it had come in; it is logged and counted. */
-  readonly answer: (incoming: Incoming) => Promise<Outcome>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  /** Replaced by a reload. */
+  readonly registry: Registry;
+  readonly clock: SteadyClock;
   /** A new nonce of a Digest challenge. */
   readonly digestNonce: () => string;
+}
+
+interface InspectorOptions {
+  readonly service: InspectedService;
+  readonly bodyLimit: number;
   readonly url: () => string;
+  /** Answers a request as if it had come in; it is logged and counted. */
+  readonly answer: (incoming: Incoming) => Promise<Outcome>;
 }
 
 /** Answers questions about the requests that a service received. */
 export class Inspector {
+  readonly #options: InspectorOptions;
   readonly #service: InspectedService;
 
-  constructor(service: InspectedService) {
-    this.#service = service;
+  constructor(options: InspectorOptions) {
+    this.#options = options;
+    this.#service = options.service;
   }
 
   get captured(): CapturedRequests {
@@ -46,7 +54,7 @@ export class Inspector {
     if (!row) return undefined;
     const {requestDetail} = await import('./request-detail.js');
     const raw = captured.raw(sequence);
-    const detail = requestDetail({row, raw, registry: registry(), mode, brief});
+    const detail = requestDetail({row, raw, registry, mode, brief});
     if (brief || mode === 'real' || !raw || row.operation === undefined) return detail;
     const {resign} = await import('./resign.js');
     const {kind, text} = await resign(raw, this.#signing());
@@ -61,7 +69,7 @@ export class Inspector {
     const signing = this.#service.mode === 'real' ? undefined : this.#signing();
     // In real mode the target is the masked one of the row.
     const raw = signing ? found.raw : {...found.raw, target: found.target};
-    return copyRequest(this.#service.url(), repeatRequest(raw), signing);
+    return copyRequest(this.#options.url(), repeatRequest(raw), signing);
   }
 
   /** Sends a request again, with changes if there are any. Throws 2011 in real mode. */
@@ -75,9 +83,10 @@ export class Inspector {
       edit === undefined
         ? repeatRequest(found.raw)
         : await editRequest(found, edit, this.#signing());
-    if (incoming.body.length > this.#service.bodyLimit)
-      throw new PaylensError(2006, `expected at most ${this.#service.bodyLimit} bytes`);
-    const {messageId, answer} = await this.#service.answer(incoming);
+    const {bodyLimit} = this.#options;
+    if (incoming.body.length > bodyLimit)
+      throw new PaylensError(2006, `expected at most ${bodyLimit} bytes`);
+    const {messageId, answer} = await this.#options.answer(incoming);
     return {messageId, status: answer.status};
   }
 
@@ -88,7 +97,7 @@ export class Inspector {
   }
 
   #signing() {
-    const {registry, now, digestNonce} = this.#service;
-    return {partners: registry().partners, timestamp: Math.floor(now() / 1000), digestNonce};
+    const {registry, clock, digestNonce} = this.#service;
+    return {partners: registry.partners, timestamp: Math.floor(clock.now() / 1000), digestNonce};
   }
 }

@@ -16,34 +16,32 @@ export function shownPayload(sent: JsonObject, isTest: boolean): InspectedPayloa
   const [deviceType, devicePayload] = [of('deviceType'), of('devicePayload')];
   if (deviceType === undefined || !devicePayload || !KNOWN_TERMINALS.has(deviceType))
     return undefined;
-  const ksn = of('ksn');
-  const iv = of('iv');
+  const [ksn, iv] = [of('ksn'), of('iv')];
   const request = {deviceType, devicePayload, ksn, iv};
   const found = inspectPayload(request, false);
-  const clear = inspectPayload(request, true);
-  const {form, unit, parts, encrypted, checks, failure} = found;
-  const cells = cellsWithoutCard(devicePayload, found, clear);
+  const cells = cellsWithoutCard(devicePayload, found, inspectPayload(request, true));
   const holdsCard = cells.includes(null);
+  const own = {...(ksn && {ksn}), ...(iv && {iv}), ...(holdsCard && {holdsCard})};
   return {
     deviceType,
-    ...(isTest
-      ? {
-          text: devicePayload,
-          ...(ksn && {ksn}),
-          ...(iv && {iv}),
-          ...(holdsCard && {holdsCard}),
-        }
-      : {cells}),
+    ...(isTest ? {text: devicePayload, ...own} : {cells}),
+    ...inspectedMembers(found),
+  };
+}
+
+/** Only these members are sent to the page. */
+function inspectedMembers({form, unit, parts, encrypted, checks, failure}: Inspection) {
+  return {
     ...(form !== undefined && {form}),
     unit,
     parts: parts.map(({offset, length, depth, name, value, meaning}) => {
       return {offset, length, depth, name, value, ...(meaning !== undefined && {meaning})};
     }),
-    encrypted: encrypted.map(({name, offset, length, ksn: own, setting}) => {
-      return {name, offset, length, setting, ...(own !== undefined && {ksn: own})};
+    encrypted: encrypted.map(({name, offset, length, ksn, setting}) => {
+      return {name, offset, length, setting, ...(ksn !== undefined && {ksn})};
     }),
-    checks: checks.map(({offset, name, expected, found: value, ok}) => {
-      return {offset, name, expected, found: value, ok};
+    checks: checks.map(({offset, name, expected, found, ok}) => {
+      return {offset, name, expected, found, ok};
     }),
     ...(failure && {
       failure: {errCode: failure.code, message: failure.message, hint: failure.hint},

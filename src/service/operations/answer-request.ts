@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http';
-import {type Authenticated, authenticate} from '../../auth/authenticate.js';
+import {type AuthContext, type Authenticated, authenticate} from '../../auth/authenticate.js';
 import {
   checkProcessPayload,
   checkText,
@@ -7,7 +7,6 @@ import {
   checkValidatePartner,
 } from '../../contract/check-request.js';
 import type {Fault} from '../../contract/control/queued-answer.js';
-import {DEVICE_TYPES} from '../../contract/device-types.js';
 import {echoedReference} from '../../contract/echoed-reference.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
@@ -20,7 +19,7 @@ import {errorAnswer, type HttpAnswer, successAnswer} from '../http/http-message.
 import {headerValues} from '../http/request-head.js';
 import {checkFirmware} from '../registry/device-registry.js';
 import type {Registry} from '../registry/registry.js';
-import type {ServiceAuthentication} from './authentication.js';
+import {mockAnswer} from './mock-answer.js';
 import {
   type AnswerContext,
   type ScriptedAnswer,
@@ -40,18 +39,19 @@ export interface Incoming {
 
 /** What answering a request needs of its service. */
 export interface ServiceContext extends AnswerContext {
-  /** The registry in force: asked once per request, so that a reload never mixes two. */
-  readonly registry: () => Registry;
-  readonly authentication: ServiceAuthentication;
+  /** The registry in force: read once per request, so that a reload never mixes two. */
+  readonly registry: Registry;
+  /** What `authenticate` compares a request with. */
+  readonly authContext: (registry: Registry) => AuthContext;
+  /** The WWW-Authenticate values for what `authenticate` threw. */
+  readonly challenges: (error: unknown) => string[];
   readonly messageId: () => string;
   /** Explains a 1003; status and body do not depend on it. */
   readonly explain?: ((refused: RefusedSender) => string | undefined) | undefined;
   /** Demo and mock: refuses what the interface does not promise. */
   readonly strict?: boolean | undefined;
-  /** Types of terminal that are accepted; absent: those of the interface. */
-  readonly deviceTypes?: readonly string[] | undefined;
-  /** The answer of mock mode. */
-  readonly mock: (request: AnyRequest, scripted: ScriptedAnswer) => object;
+  /** Types of terminal that are accepted. */
+  readonly deviceTypes: readonly string[];
 }
 
 /** A request that got a 1003. */
@@ -122,7 +122,7 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
   const known = {messageId, reference, deviceType, sent};
   let sender: Authenticated | undefined;
   let scripted: ScriptedAnswer = {};
-  const registry = context.registry();
+  const {registry} = context;
   try {
     sender = await senderOf(incoming, parsed, registry, context);
     const body = objectOf(parsed);
@@ -138,7 +138,7 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
     const defect = error === caught ? undefined : caught;
     const why = context.explain?.({incoming, error, registry, messageId});
     const headers = {
-      ...(error.code === 1003 && {'www-authenticate': context.authentication.challenges(caught)}),
+      ...(error.code === 1003 && {'www-authenticate': context.challenges(caught)}),
       ...(why !== undefined && context.mode !== 'real' && {'paylens-why': whyHeader(why)}),
     };
     const shown = error.code === 1003 ? new PaylensError(1003) : error;
@@ -192,7 +192,7 @@ async function senderOf(
     partnerKey: textMember(sent, 'partnerKey'),
   };
   const request = {method: 'POST', target, authorization, body, credentials};
-  return authenticate(request, context.authentication.context(registry));
+  return authenticate(request, context.authContext(registry));
 }
 
 function assertCredentials(body: Uint8Array, parsed: Parsed): void {
@@ -238,9 +238,9 @@ const PERFORM: Readonly<Record<Operation, (body: JsonObject, by: Circumstances) 
     return {};
   },
   'process-payload': (body, {registry, sender, context, scripted}) => {
-    const request: AnyRequest = checkProcessPayload(body, context.deviceTypes ?? DEVICE_TYPES);
+    const request: AnyRequest = checkProcessPayload(body, context.deviceTypes);
     if (context.mode === 'mock' || scripted.card !== undefined)
-      return context.mock(request, scripted);
+      return mockAnswer(request, scripted);
     const {clientId} = request;
     const checkDevice = (serial: string) => {
       registry.devices.require({partnerId: sender.partnerId, serial, clientId});
