@@ -2,6 +2,9 @@ import {z} from 'zod';
 import {AUTH_METHODS, SHARED_KEY_ENCODINGS} from '../contract/auth-method.js';
 import type {RequestFilter} from '../contract/control/received-request.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {parseHostName} from './http/authority.js';
+import {shareOf} from './operations/fault-settings.js';
+import {definedMembers, oneOf, wholeNumber} from './operations/zod-parts.js';
 import type {StartServerOptions} from './test-server.js';
 
 /** With more, Node's timers fire at once. */
@@ -15,15 +18,6 @@ const clockOption = z.custom<() => number>((given) => typeof given === 'function
 
 function list<T extends z.ZodType>(one: T) {
   return z.array(one, {error: 'expected an array'});
-}
-
-function wholeNumberOption(min: number, max: number) {
-  const error = `expected a whole number from ${min} to ${max}`;
-  return z.number({error}).int({error}).min(min, {error}).max(max, {error});
-}
-
-function oneOf<const T extends readonly string[]>(names: T) {
-  return z.enum(names, {error: `expected ${names.join(', ')}`});
 }
 
 function object<T extends z.ZodRawShape>(shape: T) {
@@ -55,10 +49,12 @@ const keyOption = object({
   ksnPrefix: stringOption.optional(),
 });
 
-/** The form of each option; some ranges are checked where they are used. */
+const FAIL_ERROR = 'expected a share such as 0.05, or a percentage such as 5%';
+
+/** The form of each option. */
 const OPTIONS = object({
   mode: z.enum(['demo', 'mock'], {error: 'expected demo or mock'}).optional(),
-  port: wholeNumberOption(0, 65_535).optional(),
+  port: wholeNumber(0, 65_535).optional(),
   partners: list(partnerOption).optional(),
   devices: list(deviceOption).optional(),
   keys: list(keyOption).optional(),
@@ -66,9 +62,8 @@ const OPTIONS = object({
   strict: booleanOption.optional(),
   extended: booleanOption.optional(),
   fail: z
-    .union([z.number(), z.string()], {
-      error: 'expected a share such as 0.05, or a percentage such as 5%',
-    })
+    .union([z.number(), z.string()], {error: FAIL_ERROR})
+    .refine((fail) => shareOf(String(fail)) !== undefined, {error: FAIL_ERROR})
     .optional(),
   now: clockOption.optional(),
   latency: z
@@ -76,11 +71,15 @@ const OPTIONS = object({
     .min(0, {error: 'expected milliseconds'})
     .optional(),
   timeouts: object({
-    headers: wholeNumberOption(1, MAX_TIMER_MS),
-    request: wholeNumberOption(1, MAX_TIMER_MS),
+    headers: wholeNumber(1, MAX_TIMER_MS),
+    request: wholeNumber(1, MAX_TIMER_MS),
   }).optional(),
-  allowedHosts: list(stringOption).optional(),
-  nonces: wholeNumberOption(1, MAX_TIMER_MS).optional(),
+  allowedHosts: list(
+    stringOption.refine((host) => parseHostName(host) !== undefined, {
+      error: 'expected names or addresses without scheme or port',
+    }),
+  ).optional(),
+  nonces: wholeNumber(1, MAX_TIMER_MS).optional(),
 } satisfies Record<keyof StartServerOptions, z.ZodType>);
 
 const FILTER = object({
@@ -96,8 +95,7 @@ const FILTER = object({
  */
 export function checkStartOptions(given: unknown): StartServerOptions {
   const {data, fault, at} = checked(OPTIONS, given);
-  // Only members that are there: an option that is undefined counts as absent.
-  if (data) return defined(data) as StartServerOptions;
+  if (data) return definedMembers(data) as StartServerOptions;
   throw new PaylensError(at === 'partners' || at === 'keys' ? 9015 : 9001, fault);
 }
 
@@ -110,19 +108,11 @@ export function checkFilter(given: unknown): RequestFilter {
 
 function checked<T>(form: z.ZodType<T>, given: unknown) {
   try {
-    const {data, error} = form.safeParse(isObject(given) ? defined(given) : given);
+    const {data, error} = form.safeParse(definedMembers(given));
     const {path = [], message = ''} = error?.issues[0] ?? {};
     const place = path.length === 0 ? '' : `${path.join('.')}: `;
     return {data, fault: `${place}${message}`, at: path[0]};
   } catch {
     return {fault: 'the options cannot be read'};
   }
-}
-
-function isObject(given: unknown): given is object {
-  return typeof given === 'object' && given !== null && !Array.isArray(given);
-}
-
-function defined(given: object): object {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -2,7 +2,6 @@ import {filterRequests} from '../contract/control/received-request.js';
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../contract/masks/redact-keys.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {parseHostName} from './http/authority.js';
 import {launch} from './launch.js';
 import type {LaunchOptions} from './launch-options.js';
 import {shareOf, spreadFails} from './operations/fault-settings.js';
@@ -63,44 +62,25 @@ async function inWords<T>(run: () => T | Promise<T>): Promise<T> {
 
 function launchOptions(options: StartServerOptions): LaunchOptions {
   const {mode = 'demo', partners, devices, keys, fail, now, ...rest} = options;
-  if (rest.allowedHosts?.some((host) => parseHostName(host) === undefined))
-    throw new PaylensError(
-      9001,
-      'allowedHosts: expected names or addresses without scheme or port',
-    );
   return {
     ...rest,
     mode,
     now: now && (() => suiteTime(now)),
-    registry: testRegistry({
-      ...(partners && {partners}),
-      ...(devices && {devices}),
-      ...(keys && {keys}),
-    }),
-    fails: fail === undefined ? undefined : failsOf(fail),
+    registry: testRegistry({partners, devices, keys}),
+    fails: fail === undefined ? undefined : spreadFails(shareOf(String(fail)) ?? 0),
   };
 }
 
 /** The time by a suite's clock. Throws 9001 if it fails. */
 function suiteTime(now: () => number): number {
-  const time = called(now);
-  if (Number.isFinite(time)) return time;
-  throw new PaylensError(9001, 'now: expected a function that returns milliseconds');
-}
-
-function called(now: () => number): number {
+  let time: number;
   try {
-    return now();
+    time = now();
   } catch (cause) {
     throw new PaylensError(9001, 'now: it throws an error', {cause});
   }
-}
-
-function failsOf(fail: number | string): () => boolean {
-  const share = shareOf(String(fail));
-  if (share === undefined)
-    throw new PaylensError(9001, 'fail: expected a share such as 0.05, or a percentage such as 5%');
-  return spreadFails(share);
+  if (Number.isFinite(time)) return time;
+  throw new PaylensError(9001, 'now: expected a function that returns milliseconds');
 }
 
 /** What to do about an error, by the names of options: those of flags mean nothing in a suite. */

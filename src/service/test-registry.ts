@@ -9,13 +9,15 @@ import {DEVICE_STATUSES, DeviceRegistry} from './registry/device-registry.js';
 import type {Registry} from './registry/registry.js';
 import type {StartServerOptions, TestDevice, TestKey, TestPartner} from './test-server.js';
 
-type Given = Pick<StartServerOptions, 'partners' | 'devices' | 'keys'>;
+type RegistryOptions = {
+  readonly [Name in 'partners' | 'devices' | 'keys']?: StartServerOptions[Name] | undefined;
+};
 
 /**
- * The registry of a test server: what is given in place of what demo and mock have.
- * Throws 9015 for a partner or a key that is not usable, 9001 for a device that is none.
+ * The registry of a test server: the options, or else what demo and mock have.
+ * Throws 9015 for an unusable partner or key, 9001 for an invalid device.
  */
-export function testRegistry({partners, devices, keys}: Given): Registry {
+export function testRegistry({partners, devices, keys}: RegistryOptions): Registry {
   const demo = demoRegistry();
   const [first] = partners ?? [DEMO_PARTNER];
   if (partners && !first) throw new PaylensError(9001, 'partners: expected at least one');
@@ -77,7 +79,7 @@ function devicesOf(devices: readonly TestDevice[], owner: string): DeviceRegistr
 function ringKey({key, kind = 'bdk', ksnPrefix}: TestKey): RingKey {
   const secret = Secret.fromHex(key);
   if (!secret) throw new PaylensError(9015, 'keys: expected a key in hex');
-  // That an IK serves every KSN must be said.
+  // An IK needs a prefix; an empty one stands for every KSN.
   const prefix = ksnPrefix ?? (kind === 'ik' ? '' : undefined);
   return {kind, secret, ...(prefix !== undefined && {ksnPrefix: prefix})};
 }

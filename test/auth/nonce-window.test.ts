@@ -7,7 +7,8 @@ import {DigestKey} from '../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../src/auth/partner/hmac-key.js';
 import {MemoryReplayStore} from '../../src/auth/replay/memory-replay-store.js';
 import type {ReplayStore} from '../../src/auth/replay/replay-store.js';
-import {RedisReplayStore} from '../../src/service/replay/redis-store.js';
+import type {RedisCommand} from '../../src/service/replay/redis-link.js';
+import {claimInRedis} from '../../src/service/replay/redis-store.js';
 import {NOW, PARTNER_KEY, SHARED_KEY, TARGET, testServer, VECTORS} from './auth-fixture.js';
 import {rsaHeader} from './rsa-header.js';
 
@@ -121,12 +122,13 @@ function serverOn(store: Store, now: number, time: Time = {now}, off = 0) {
 /** A Redis that knows `SET key value PX milliseconds NX` and forgets a key in its millisecond. */
 function redisOn(time: Time): ReplayStore {
   const expiry = new Map<string, number>();
-  return new RedisReplayStore(async (name, key, value, px, milliseconds, nx) => {
+  const command: RedisCommand = async (name, key, value, px, milliseconds, nx) => {
     expect([name, value, px, nx]).toEqual(['SET', '1', 'PX', 'NX']);
     if ((expiry.get(String(key)) ?? Number.NEGATIVE_INFINITY) > time.now) return null;
     expiry.set(String(key), time.now + Number(milliseconds));
     return 'OK';
-  });
+  };
+  return {claim: (...claim) => claimInRedis(command, ...claim)};
 }
 
 /** Seconds are whole: 15 minutes old lasts through the whole 901st second. */

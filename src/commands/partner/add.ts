@@ -59,7 +59,7 @@ export default class PartnerAdd extends BaseCommand {
     checkId(args.partner_id);
     const file = await writableKeyfile(flags);
     const {partner, keys} = await partnerOf(args.partner_id, flags);
-    const {partnerDirectory} = await import('../../service/registry/partner-directory.js');
+    const {partnerDirectory} = await import('../../service/registry/registry-source.js');
     partnerDirectory([partner]);
     await file.update(({keyfile}) => ({keyfile: addPartner(keyfile, partner)}));
     const {path} = file;

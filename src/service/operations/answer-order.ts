@@ -4,6 +4,7 @@ import {ERROR_CATALOGUE, ERROR_CODES, type ErrorCode} from '../../contract/error
 import {PaylensError} from '../../contract/paylens-error.js';
 import {TERMINAL_TYPES} from '../../engine/families/registry.js';
 import {findTestCard} from '../../simulator/test-cards.js';
+import {wholeNumber} from './zod-parts.js';
 
 const MAX_TIMES = 10_000;
 /** Milliseconds. */
@@ -14,11 +15,6 @@ const matchText = z
   .string({error: 'expected a string'})
   .min(1, {error: 'expected at least one character'})
   .max(MAX_MATCH_CHARS, {error: `expected at most ${MAX_MATCH_CHARS} characters`});
-
-function wholeNumber(min: number, max: number) {
-  const error = `expected a whole number from ${min} to ${max}`;
-  return z.number({error}).int({error}).min(min, {error}).max(max, {error});
-}
 
 const match = z.strictObject(
   {

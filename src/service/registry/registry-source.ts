@@ -1,8 +1,9 @@
+import {createPartner, type Partner} from '../../auth/partner/partner.js';
+import {PaylensError} from '../../contract/paylens-error.js';
 import {KeyRing} from '../../engine/dukpt/key-ring.js';
 import type {RingKey} from '../../engine/dukpt/ring-key.js';
 import type {PartnerEntry} from '../../keyfile/partner-entry.js';
 import type {DeviceRegistry} from './device-registry.js';
-import {partnerDirectory} from './partner-directory.js';
 import type {Registry} from './registry.js';
 
 /** The parts of keyfiles and devices file that a service needs. */
@@ -14,12 +15,24 @@ export interface RegistrySource {
 }
 
 /** Makes the registry. Throws 9015 when a key or a partner is not usable. */
-export function registryOf(source: RegistrySource): Registry {
-  const partners = partnerDirectory(source.partners);
+export function registryOf({keys, partners, devices, allowUnregistered}: RegistrySource): Registry {
+  const known = partnerDirectory(partners);
   return {
-    keys: new KeyRing(source.keys),
-    partners: (partnerId) => partners.get(partnerId),
-    devices: source.devices,
-    allowUnregistered: source.allowUnregistered,
+    ...{keys: new KeyRing(keys), devices, allowUnregistered},
+    partners: (partnerId) => known.get(partnerId),
   };
+}
+
+/**
+ * The partners of keyfiles, prepared for authentication, by their ids. Throws 9015 if one is
+ * unusable (see `createPartner`) or is in two keyfiles.
+ */
+export function partnerDirectory(entries: readonly PartnerEntry[]): ReadonlyMap<string, Partner> {
+  const partners = new Map<string, Partner>();
+  for (const entry of entries) {
+    if (partners.has(entry.partnerId))
+      throw new PaylensError(9015, `partner ${entry.partnerId} is in two keyfiles`);
+    partners.set(entry.partnerId, createPartner(entry));
+  }
+  return partners;
 }

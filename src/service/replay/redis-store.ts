@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {type Claim, nonceDigest, type ReplayStore} from '../../auth/replay/replay-store.js';
+import {type Claim, nonceDigest} from '../../auth/replay/replay-store.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {base64UrlOf} from '../../platform/bytes.js';
 import {checkRedis, type RedisProblem} from './check-redis.js';
@@ -14,24 +14,21 @@ import type {ServiceReplayStore} from './service-replay-store.js';
 const MARGIN_MS = 30_000;
 
 /**
- * A replay store on Redis or Valkey that several machines share. A claim is one `SET NX PX`: one
- * round trip, atomic. It is never sent again, since then its own first effect would look like a
- * replay: a claim whose answer is lost rejects, and the nonce may have been used up.
+ * Claims a nonce in a Redis or Valkey that several machines share, by one `SET NX PX`: one round trip,
+ * atomic. It is never sent again, since then its own first effect would look like a replay: a claim
+ * whose answer is lost rejects, and the nonce may have been used up.
  */
-export class RedisReplayStore implements ReplayStore {
-  readonly #command: RedisCommand;
-
-  constructor(command: RedisCommand) {
-    this.#command = command;
-  }
-
-  async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
-    const key = `paylens:nonce:${base64UrlOf(nonceDigest(partnerId, nonce))}`;
-    const reply = await this.#command('SET', key, '1', 'PX', Math.ceil(lifetime) + MARGIN_MS, 'NX');
-    if (reply === 'OK') return 'fresh';
-    if (reply === null) return 'seen';
-    throw new Error('Redis answered SET with neither OK nor nil');
-  }
+export async function claimInRedis(
+  command: RedisCommand,
+  partnerId: string,
+  nonce: string,
+  lifetime: number,
+): Promise<Claim> {
+  const key = `paylens:nonce:${base64UrlOf(nonceDigest(partnerId, nonce))}`;
+  const reply = await command('SET', key, '1', 'PX', Math.ceil(lifetime) + MARGIN_MS, 'NX');
+  if (reply === 'OK') return 'fresh';
+  if (reply === null) return 'seen';
+  throw new Error('Redis answered SET with neither OK nor nil');
 }
 
 interface RedisStoreOptions {
@@ -72,7 +69,6 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Servic
 
 class RedisStore implements ServiceReplayStore {
   readonly #options: RedisStoreOptions;
-  #nonces: RedisReplayStore | undefined;
   #link: RedisLink | undefined;
   #problem: RedisProblem | undefined = {why: 'not connected', isPermanent: false};
   #lastReported: string | undefined;
@@ -89,28 +85,27 @@ class RedisStore implements ServiceReplayStore {
 
   /** Returns what is wrong after the first connection, or after two seconds without one. */
   async open(): Promise<RedisProblem | undefined> {
-    let first: (() => void) | undefined;
-    const examined = new Promise<void>((resolve) => {
+    let first = () => {};
+    const checked = new Promise<void>((resolve) => {
       first = resolve;
     });
-    const timer = setTimeout(() => first?.(), MAX_START_MS);
+    const timer = setTimeout(first, MAX_START_MS);
     this.#link = await linkRedis(this.#options.address, {
       ready: () => void this.#checkStore().then(first),
       lost: (why) => {
         this.#lose({why, isPermanent: why === 'WRONGPASS' || why === 'NOAUTH'});
-        if (why !== 'not connected') first?.();
+        if (why !== 'not connected') first();
       },
     });
-    this.#nonces = new RedisReplayStore(this.#link.command);
-    await examined;
+    await checked;
     clearTimeout(timer);
     return this.#problem;
   }
 
   async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
     try {
-      if (!this.#nonces || this.#problem) throw new Error(this.#problem?.why);
-      return await this.#nonces.claim(partnerId, nonce, lifetime);
+      if (!this.#link || this.#problem) throw new Error(this.#problem?.why);
+      return await claimInRedis(this.#link.command, partnerId, nonce, lifetime);
     } catch (error) {
       this.failures += 1;
       this.#suspectFailure();
@@ -132,11 +127,11 @@ class RedisStore implements ServiceReplayStore {
   /** Checks the store, and plans the next check; concurrent callers share one check. */
   #checkStore(): Promise<void> {
     if (this.#check) return this.#check;
-    const examination = this.#checkOnce().finally(() => {
-      if (this.#check === examination) this.#check = undefined;
+    const check = this.#checkOnce().finally(() => {
+      if (this.#check === check) this.#check = undefined;
     });
-    this.#check = examination;
-    return examination;
+    this.#check = check;
+    return check;
   }
 
   async #checkOnce(): Promise<void> {

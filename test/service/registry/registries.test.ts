@@ -6,8 +6,11 @@ import {partnersFrom} from '../../../src/keyfile/partner-entry.js';
 import {DEMO_PARTNER, demoRegistry} from '../../../src/service/registry/demo-registry.js';
 import {deviceLine} from '../../../src/service/registry/device-line.js';
 import {DeviceRegistry} from '../../../src/service/registry/device-registry.js';
-import {partnerDirectory} from '../../../src/service/registry/partner-directory.js';
-import {type RegistrySource, registryOf} from '../../../src/service/registry/registry-source.js';
+import {
+  partnerDirectory,
+  type RegistrySource,
+  registryOf,
+} from '../../../src/service/registry/registry-source.js';
 import {selectDevice} from '../../../src/service/registry/select-device.js';
 
 // ANSI X9.24-1:2009, Annex A: the published BDK, KSN and key.
