@@ -51,7 +51,7 @@ export async function authenticate(
     const claim = await claimNonce(context.replay, partner.partnerId, nonce, lifetime);
     if (claim === 'full') throw new PaylensError(2);
     if (claim === 'seen') throw refused(refuse('replay'));
-    // Who holds the nonces may be ahead of this clock, and have forgotten this one.
+    // The clock of the store may be ahead of this one, so that it has already removed the nonce.
     if (timestamp !== undefined && !isFresh(timestamp, context.now())) {
       throw refused(refuse('time'));
     }
@@ -78,7 +78,7 @@ function verifyRequest(request: AuthRequest, context: AuthContext): Verdict {
   return verdict.accepted && !agrees(verdict, credentials) ? refuse('body') : verdict;
 }
 
-// Credentials in the body beside a header must be those of the header's user.
+// With a header, credentials in the body must belong to the user of the header.
 function agrees({partner}: Acceptance, {partnerId, partnerKey}: BodyCredentials): boolean {
   if (partnerId && partnerId !== partner.partnerId) return false;
   if (!partnerKey) return true;

@@ -11,8 +11,8 @@ const TIME_TEXT = 8;
 /**
  * The nonces that the server gives out with its Digest challenges: the time in milliseconds (6
  * bytes, big-endian), a colon, then 8 random bytes and an HMAC over both; all in base64url. Nothing
- * is stored, so that any process with the same secret knows them again. The colon keeps them apart
- * from the nonces of pre-emptive Digest, which hold none.
+ * is stored, so that any process with the same secret recognises them. The colon distinguishes them
+ * from the nonces of pre-emptive Digest, which contain none.
  */
 export class DigestNonces {
   readonly #key: HmacKey;

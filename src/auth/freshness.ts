@@ -11,7 +11,7 @@ export function isFresh(timestamp: number, now: number): boolean {
 }
 
 /**
- * How many milliseconds a nonce must be held that is claimed at `now`: until its timestamp (in
+ * How many milliseconds a nonce claimed at `now` must be stored: until its timestamp (in
  * seconds) can no longer be accepted, and at least 15 minutes.
  */
 export function nonceLifetime(timestamp: number, now: number): number {

@@ -26,7 +26,7 @@ export interface Acceptance {
   readonly partner: Partner;
   readonly method: AuthMethod;
   readonly nonce?: string;
-  /** How long the nonce is to be held, in milliseconds. */
+  /** How long the nonce must be stored, in milliseconds. */
   readonly lifetime?: number;
   /** Seconds since 1970 that must be fresh. */
   readonly timestamp?: number;
@@ -34,7 +34,7 @@ export interface Acceptance {
 
 export type Verdict = Acceptance | Refusal;
 
-/** State that the methods check requests against. */
+/** State that verification needs. */
 export interface VerifyContext {
   readonly partners: PartnerLookup;
   /** Milliseconds since 1970, never going back. */

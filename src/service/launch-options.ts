@@ -11,7 +11,7 @@ export interface LaunchOptions {
   readonly mode: ServiceMode;
   readonly registry: Registry;
   readonly host?: string | undefined;
-  /** Names and addresses it answers to besides `host` and those of loopback. */
+  /** Names and addresses it answers to, in addition to `host` and loopback. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** 0: any free one. */
   readonly port?: number | undefined;

@@ -102,7 +102,7 @@ function openReplayStore(
   });
 }
 
-/** Explains every refusal under `explain`, else only those of `strict`. */
+/** Explains every refusal under `explain`, otherwise only refusals by `strict`. */
 function newExplainer(
   {explain, strict}: LaunchOptions,
   log: ServiceLog,

@@ -83,7 +83,7 @@ function suiteTime(now: () => number): number {
   throw new PaylensError(9001, 'now: expected a function that returns milliseconds');
 }
 
-/** What to do about an error, by the names of options: those of flags mean nothing in a suite. */
+/** Hints with names of options in place of flags, which a suite does not have. */
 const HINTS: Readonly<Record<number, string>> = {
   9001: 'Correct the options of startServer.',
   9015: 'Correct `partners` or `keys` in the options of startServer.',

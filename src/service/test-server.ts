@@ -77,7 +77,7 @@ export interface StartServerOptions {
    * (`localhost`, `127.0.0.1`, `[::1]`).
    */
   readonly allowedHosts?: readonly string[];
-  /** How many nonces are held at most, half of them for one partner (default 1,000,000). */
+  /** Maximum number of nonces stored, half of them for one partner (default 1,000,000). */
   readonly nonces?: number;
 }
 
@@ -85,7 +85,7 @@ export interface StartServerOptions {
 export interface TestServer extends AsyncDisposable {
   /** Base address: the paths of the interface are relative to it. */
   readonly url: string;
-  /** The first partner; that of demo and mock has a key for every authentication method. */
+  /** The first partner; the one of demo and mock has a key for every authentication method. */
   readonly partner: {
     readonly partnerId: string;
     readonly partnerKey: string;

@@ -8,8 +8,8 @@ import {
 } from './explain-signature.js';
 
 /**
- * Explains an Authorization header of any method; `now` in milliseconds. Whether its nonce was used
- * before, and whose challenge a Digest nonce is from, only the server knows.
+ * Explains an Authorization header of any method; `now` in milliseconds. Only the server can
+ * tell whether its nonce was used before, and whether a Digest nonce is from its own challenge.
  */
 export function explainHeader(
   request: ExplainRequest,

@@ -92,7 +92,7 @@ function distinct<T>(variants: readonly Variant<T>[], key: (value: T) => string)
   });
 }
 
-/** How many variants of a step, the likeliest, are looked for together with those of another. */
+/** How many of the likeliest variants of a step are combined with variants of another step. */
 const PAIRED = 18;
 
 /** None wrong, then one, then two. */

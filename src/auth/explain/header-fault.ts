@@ -2,8 +2,7 @@ import {type Credentials, parseAuthorization} from '../authorization-header.js';
 import {isName, quoted, timestampText} from '../header-fields.js';
 
 /**
- * What is wrong with the form of an Hmac or Rsa header, for the person who wrote it; undefined when
- * the form is right. No value of the header is repeated.
+ * What is wrong with the form of an Hmac or Rsa header; undefined when the form is right. No value of the header is repeated.
  */
 export function headerFault(header: string): string | undefined {
   const credentials = parseAuthorization(header);

@@ -5,7 +5,7 @@ import {decodeBase64, decodeHex} from '../partner/shared-key.js';
 import type {Variant} from '../partner/variant.js';
 import {rsaProofs} from './rsa-proofs.js';
 
-/** Whether the response in a header stands for these bytes. */
+/** Whether the response in a header encodes these bytes. */
 export type MatchesBytes = (bytes: Uint8Array) => boolean;
 
 /** What the response of an Hmac header is: 64 hex digits. */
@@ -16,7 +16,7 @@ const MIN_RESPONSE_BYTES = 8;
 
 /**
  * The ways to read the response of an Hmac header; a right one comes first and has no mistake. None
- * when it is no hash in any form.
+ * if it is not a hash in any form.
  */
 export function hmacResponses(response: string): readonly Variant<MatchesBytes>[] {
   if (/^[\da-f]{64}$/i.test(response)) return [{value: isBytes(bytesOfHex(response))}];
@@ -64,7 +64,7 @@ function tooShort(bytes: number): string | undefined {
   return bytes === HMAC_BYTES ? `${found}: that is an HMAC, whose scheme is Hmac, not Rsa` : found;
 }
 
-/** Digests of other lengths; the search says which algorithm it was. */
+/** Digests of other lengths; the search finds the algorithm. */
 function ofOtherAlgorithm(response: string): readonly Variant<MatchesBytes>[] {
   const bytes = decodeHex(response) ?? decodeBase64(response);
   const isOther = bytes && bytes.length >= MIN_RESPONSE_BYTES && bytes.length !== HMAC_BYTES;

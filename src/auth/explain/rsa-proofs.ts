@@ -24,7 +24,7 @@ export function rsaProofs(response: Uint8Array, rsaKey: RsaPublicKey): readonly 
 
 const REVERSED = 'the bytes of the signature are in reverse order';
 
-/** Names of hashes, and how a block of PKCS #1 says that it holds one (RFC 8017, 9.2, note 1). */
+/** Names of hashes, and the prefix of each in a block of PKCS #1 (RFC 8017, 9.2, note 1). */
 const HASHES = [
   ['sha256', 'SHA-256', '3031300d060960864801650304020105000420'],
   ['sha1', 'SHA-1', '3021300906052b0e03021a05000414'],

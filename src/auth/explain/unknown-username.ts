@@ -2,8 +2,8 @@ import {looseBase64, utf8Of} from '../../platform/bytes.js';
 import type {PartnerLookup} from '../partner/partner.js';
 
 /**
- * Says that a username is nobody's, and how it differs from a partner's id where only its writing
- * does. Neither is repeated.
+ * Explains an unknown username: how it differs from a partner's id that is only written in another
+ * way. Neither is repeated.
  */
 export function unknownUsername(username: string, partners: PartnerLookup): string {
   const found = WAYS.find(([, rewrite]) => {

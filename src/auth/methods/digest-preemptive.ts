@@ -10,7 +10,7 @@ import {canonicalTarget, type SignedRequest} from '../string-to-hash.js';
 import {refuse, type Verdict, type VerifyContext} from '../verdict.js';
 import {isSameTarget} from './digest.js';
 
-/** The Authorization header of digest-preemptive: MD5 under a nonce of the caller's own. */
+/** The Authorization header of digest-preemptive: MD5 with a nonce that the caller chose. */
 export function signDigestPreemptive(
   {method, target}: SignedRequest,
   {partnerId, nonce}: {readonly partnerId: string; readonly nonce: string},
@@ -27,7 +27,7 @@ export function isPreemptive({parameters}: Credentials): boolean {
 }
 
 /**
- * Whether `text` can be the nonce of a caller's own: a name without a colon. The answer to a
+ * Whether a caller may choose `text` as its nonce: a name without a colon. The answer to a
  * challenge is the hash that this form would make of `nonce:nc:cnonce:qop`, over any body.
  */
 export function isOwnNonce(text: string): boolean {

@@ -57,7 +57,7 @@ export function verifyHmac(
 
 const HMAC_PROPERTIES = new Set(['username', 'nonce', 'timestamp', 'response']);
 
-/** The properties of an Hmac or Rsa header in their forms; undefined when one is not right. */
+/** The properties of an Hmac or Rsa header in their forms; undefined when one is malformed. */
 export function readSignature({parameters}: Credentials): SignatureFields | undefined {
   const username = quotedName(parameters, 'username');
   const nonce = quotedName(parameters, 'nonce');

@@ -5,7 +5,7 @@ const DIGEST = 32;
 const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
-// One for all keys: every use begins with the pad of its own key.
+// Shared by all keys: every use begins with the pad of its key.
 const scratch = new Uint8Array(16 * 1024);
 
 /**
@@ -35,7 +35,7 @@ export class HmacKey {
   }
 }
 
-/** Behind the pad of a key. */
+/** Writes a text after the pad of a key. */
 function writeLatin1(bytes: Uint8Array, text: string): void {
   for (let i = 0; i < text.length; i++) bytes[BLOCK + i] = text.charCodeAt(i);
 }

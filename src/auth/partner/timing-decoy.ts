@@ -6,7 +6,7 @@ import {HmacKey} from './hmac-key.js';
 import type {Partner, PartnerLookup} from './partner.js';
 import {RSA_BYTES} from './rsa-public-key.js';
 
-/** The key to check credentials with, and whose it is: undefined when it is a decoy. */
+/** The key to check credentials with, and its partner: undefined when it is a decoy. */
 export interface KeySubject<K> {
   readonly key: K;
   readonly partner: Partner | undefined;
@@ -36,7 +36,7 @@ export function subjectOf<M extends keyof Keys>(
 
 /**
  * The RSA key of `partnerId` for a signature of `bytes`: a decoy also where the partner's key has
- * another length, since the work of RSA goes by that of the key.
+ * another length, since the cost of RSA depends on the length of the key.
  */
 export function rsaSubjectOf(
   partners: PartnerLookup,

@@ -1,12 +1,12 @@
 import {sha256} from '../../platform/hash.js';
 
-/** `fresh`: recorded now, for the first time; `seen`: held already; `full`: no room, not recorded. */
+/** `fresh`: recorded now, for the first time; `seen`: stored already; `full`: at capacity, not recorded. */
 export type Claim = 'fresh' | 'seen' | 'full';
 
 /** Stores used nonces, so that each request is accepted once. */
 export interface ReplayStore {
   /**
-   * Records a nonce of a partner in one atomic step and holds it for at least `lifetime`
+   * Records a nonce of a partner in one atomic step and stores it for at least `lifetime`
    * milliseconds. Rejects when the store cannot be reached; then nothing may be accepted.
    */
   claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim>;

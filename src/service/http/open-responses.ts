@@ -1,7 +1,7 @@
 import type {ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 
-/** Responses queued behind the current one of a connection (pipelining). */
+/** Responses queued after the current one of a connection (pipelining). */
 interface Pipeline {
   waiting: number;
   last: ServerResponse;

@@ -30,7 +30,7 @@ export function rejectEarly(request: IncomingMessage, rules: HostRules): Refusal
 }
 
 /**
- * The 2011 of a request that a page of another origin sends: browsers say so in Origin and
+ * The 2011 of a request that a page of another origin sends: browsers send Origin and
  * Sec-Fetch-Site. Programs send neither.
  */
 export function originError(

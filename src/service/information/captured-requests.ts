@@ -128,7 +128,7 @@ export class CapturedRequests {
   }
 }
 
-/** Requests for pages, and those of the inspector itself, are not shown. */
+/** Excludes requests for pages, and requests of the inspector itself. */
 function isInterfaceRequest({method = '', url = ''}: IncomingMessage): boolean {
   if (url.startsWith('/_')) return false;
   return !/^(?:GET|HEAD|OPTIONS)$/.test(method) || canonicalTarget(url).startsWith('/api');

@@ -22,9 +22,9 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 /**
- * The GET routes beside the interface: /healthz, /readyz, /metrics, /openapi.json, and the page that
- * shows it under /docs. What does not change is made by the build; what does, once for all who ask
- * at the same time.
+ * The GET routes outside the interface: /healthz, /readyz, /metrics, /openapi.json, and the page that
+ * shows it under /docs. Static content comes from the build; the rest is made once for all
+ * concurrent requests.
  */
 export function addInformationRoutes(app: FastifyInstance, about: Information): void {
   const {limited, metrics} = about;

@@ -30,8 +30,7 @@ export function isHiddenFrom({socket, rawHeaders}: IncomingMessage): boolean {
 }
 
 /**
- * The reason to refuse a request for the inspector, in every mode: a host name other than those of
- * loopback with this port (2010), or a page of another origin, a frame or an image (2011). The rules
+ * The reason to refuse a request for the inspector, in every mode: a host other than loopback with this port (2010), or a page of another origin, a frame or an image (2011). The rules
  * of the service are weaker: they accept the names of `--allowed-host`, and in real mode any origin.
  */
 export function inspectorError(

@@ -45,7 +45,7 @@ export class Inspector {
   }
 
   /**
-   * Everything that is known of a request; undefined if it is no longer kept. `brief`: without what
+   * All details of a request; undefined if it is no longer stored. `brief`: without what
    * takes long to calculate.
    */
   async detail(sequence: number, brief: boolean): Promise<RequestDetail | undefined> {

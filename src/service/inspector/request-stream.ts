@@ -5,7 +5,7 @@ import type {CapturedRows} from '../information/captured-requests.js';
 
 /** Where a stream gets what it sends. */
 export interface StreamSource {
-  /** Rows after a sequence number; undefined: all that are kept. */
+  /** Rows after a sequence number; undefined: all that are stored. */
   readonly rows: (after: number | undefined) => CapturedRows;
   readonly answers: () => readonly QueuedAnswer[];
 }

@@ -59,7 +59,7 @@ export function payloadInBody(
   return isTest && !isHidden ? text : `[${text.length} characters]`;
 }
 
-/** Encrypted bytes are kept: without the key they show nothing. */
+/** Encrypted bytes stay: without the key they reveal nothing. */
 function cellsWithoutCard(payload: string, masked: Inspection, clear: Inspection) {
   const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
   const cells = cellsOf(payload, clear.unit);

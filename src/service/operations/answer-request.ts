@@ -175,7 +175,7 @@ function objectOf(parsed: Parsed): JsonObject {
   throw parsed.error;
 }
 
-/** With a header the header decides; without one an empty body asks for the challenges. */
+/** A header takes precedence over the body; no header and an empty body: 1003 with the challenges. */
 async function senderOf(
   incoming: Incoming,
   parsed: Parsed,

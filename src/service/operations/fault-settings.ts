@@ -1,8 +1,8 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 
 /**
- * Reads the share of requests that are to fail: `5%` or `0.05`.
- * Returns a function that says so for that share. Throws 9001 when it is neither.
+ * Reads the share of requests that are to fail: `5%` or `0.05`. Returns a function that is true for
+ * that share of its calls. Throws 9001 when it is neither.
  */
 export function parseFailShare(text: string): () => boolean {
   const share = shareOf(text);
@@ -20,7 +20,7 @@ export function shareOf(text: string): number | undefined {
   return share >= 0 && share <= 1 ? share : undefined;
 }
 
-/** Says of each request whether it fails: a share of them, evenly spread so that tests repeat. */
+/** Whether the next request fails: a share of them, evenly spread so that tests are repeatable. */
 export function spreadFails(share: number): () => boolean {
   let owed = 0;
   return () => {

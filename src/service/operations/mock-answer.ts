@@ -24,7 +24,7 @@ const DEFAULT_SERIAL = 'MOCK0001';
  * names, in the shape that the device type and mode ask for, whatever encrypted the payload. The
  * payload is read as far as it can be, for its serial number and mode.
  *
- * Throws 2005 when there is no such card.
+ * Throws 2005 when the card does not exist.
  */
 export function mockAnswer(request: AnyRequest, {card = DEFAULT_CARD}: ScriptedAnswer): object {
   const found = findTestCard(card);

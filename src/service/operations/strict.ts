@@ -23,7 +23,7 @@ export function assertStrictHead(
     throw new PaylensError(2007, 'strict: unexpected Content-Encoding');
 }
 
-/** Throws 1003 for an Authorization header that the interface does not promise; the detail says why. */
+/** Throws 1003 for an Authorization header that the interface does not promise; the detail has the reason. */
 export function assertStrictCredentials(rawHeaders: readonly string[]): void {
   const [header] = headerValues(rawHeaders, 'authorization');
   const fault = header === undefined ? undefined : strictHeaderFault(header);

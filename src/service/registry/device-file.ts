@@ -52,7 +52,7 @@ export async function readDeviceFile(file: DeviceFilePath): Promise<DeviceFile> 
 
 /**
  * Reads the devices, lets `change` make the new lines, and saves them in one step, under one
- * writer's lock from the first read to the last. Whatever fails, the file stays as it was. Throws
+ * writer's lock from the first read to the last. If anything fails, the file stays unchanged. Throws
  * what reading throws, and 9014 when it is locked or cannot be saved.
  */
 export async function updateDeviceFile(

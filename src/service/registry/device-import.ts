@@ -35,8 +35,8 @@ export function importLines(
 }
 
 /**
- * Adds the devices of lines to a registry, as far as it has none of the same partner, serial number and
- * client, and says what is wrong with the other lines.
+ * Adds the devices of lines to a registry, unless it has one of the same partner, serial number and
+ * client, and lists what is wrong with the other lines.
  */
 export class DeviceCollector {
   readonly devices: DeviceLine[] = [];

@@ -39,7 +39,7 @@ export function changeDevice({device, text}: DeviceLine, change: Partial<Registe
 /** A JSON object. Throws 9002; the message does not quote the text. */
 export function parseObject(text: string, where: string): Readonly<Record<string, unknown>> {
   const read = readJson(text);
-  // A fault's line is that of the text, which is one of a file.
+  // The line of a fault counts within this text, which is one line of a file.
   if ('fault' in read) throw unfit(where, `column ${read.fault.column}: ${read.fault.reason}`);
   if (isJsonObject(read.value)) return read.value;
   throw unfit(where, `expected a JSON object, found ${kindOf(read.value)}`);

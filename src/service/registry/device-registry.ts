@@ -19,7 +19,7 @@ interface Query {
   readonly clientId?: string | undefined;
 }
 
-/** The devices that a service knows. The service never writes them. */
+/** The registered devices. A service never writes them. */
 export class DeviceRegistry {
   /** By partner, then by comparable serial number. */
   readonly #devices = new Map<string, Map<string, RegisteredDevice[]>>();
