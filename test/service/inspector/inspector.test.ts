@@ -124,34 +124,6 @@ describe('the steps of a signature', () => {
     );
   };
 
-  test.each<[string, () => Promise<unknown>, string, string[]]>([
-    ['a right one', () => send(hmacHeader()), '', []],
-    [
-      'an unknown partner',
-      () => send(hmacHeader({partnerId: 'NOBODY'})),
-      'Partner',
-      ['Body hash', 'Signature', 'Nonce'],
-    ],
-    ['a wrong key', () => send(hmacHeader({key: 'x'})), 'Signature', ['Time', 'Nonce']],
-    ['another target', () => send(hmacHeader({target: '/x'})), 'Signature', ['Time', 'Nonce']],
-    ['an old time', () => send(hmacHeader({timestamp: 1_000_000_000})), 'Time', ['Nonce']],
-    ['no header that can be read', () => send('Hmac x'), 'Header', []],
-    ['another scheme', () => send('Bearer abc'), 'Header', []],
-    [
-      'a wrong password',
-      () => send(`Basic ${Buffer.from(`${partnerId}:x`).toString('base64')}`),
-      'Partner and key',
-      [],
-    ],
-  ])('%s', async (_, sent, failed, notReached) => {
-    await sent();
-    const found = await states();
-    expect(Object.keys(found).filter((name) => found[name] === 'failed')).toEqual(
-      failed === '' ? [] : [failed],
-    );
-    for (const name of notReached) expect(found[name]).toBe('not reached');
-  });
-
   test('a body that was hashed without its line end: hash and signature are marked', async () => {
     await send(hmacHeader({body: '{}'}), '{}\n');
     const {detail} = await detailOf(demo.url, await latest());

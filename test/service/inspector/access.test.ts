@@ -1,0 +1,146 @@
+import type {IncomingMessage} from 'node:http';
+import {describe, expect, test} from 'vitest';
+import {inspectorError, isHiddenFrom} from '../../../src/service/inspector/inspector-access.js';
+import {
+  cookieHeader,
+  cookieName,
+  InspectorToken,
+} from '../../../src/service/inspector/inspector-token.js';
+
+const HOST = 'Host: localhost:8080';
+const WRONG_HOST = [2010, 'the inspector answers to localhost and 127.0.0.1 on its port'];
+const TWICE = [2011, 'expected Origin and Sec-Fetch headers once'];
+const PAGE_ONLY = [2011, 'expected Sec-Fetch-Dest document'];
+const DATA_ONLY = [2011, 'expected Sec-Fetch-Dest empty'];
+const FOREIGN = [2011, 'expected no Origin, or the origin of this service'];
+
+function requestOf(lines: readonly string[], remoteAddress?: string): IncomingMessage {
+  const pairs = lines.map((line) => line.split(/: ?(.*)/s));
+  return {
+    rawHeaders: pairs.flatMap(([name = '', value = '']) => [name, value]),
+    headers: Object.fromEntries(pairs.map(([name = '', value]) => [name.toLowerCase(), value])),
+    socket: {remoteAddress},
+    url: '/',
+  } as unknown as IncomingMessage;
+}
+
+describe('a request for the inspector', () => {
+  test.each<[readonly string[], 'page' | 'head' | 'data', readonly unknown[] | undefined]>([
+    [[HOST], 'page', undefined],
+    [['Host: LOCALHOST:8080'], 'data', undefined],
+    [['Host: 127.0.0.1:8080'], 'data', undefined],
+    [['Host: [::1]:8080'], 'data', undefined],
+    [[], 'data', WRONG_HOST],
+    [[HOST, HOST], 'data', WRONG_HOST],
+    [['Host: localhost'], 'data', WRONG_HOST],
+    [['Host: localhost:8081'], 'data', WRONG_HOST],
+    [['Host: localhost.:8080'], 'data', WRONG_HOST],
+    [['Host: xlocalhost:8080'], 'data', WRONG_HOST],
+    [['Host: 127.0.0.2:8080'], 'data', WRONG_HOST],
+    [[HOST, 'Upgrade: websocket'], 'data', [2009, 'unexpected Upgrade header']],
+    [[HOST, 'Origin: null', 'Origin: null'], 'data', TWICE],
+    [[HOST, 'Sec-Fetch-Site: none', 'Sec-Fetch-Site: none'], 'data', TWICE],
+    [[HOST, 'Sec-Fetch-Dest: empty', 'Sec-Fetch-Dest: empty'], 'data', TWICE],
+    [[HOST, 'Sec-Fetch-Dest: document'], 'page', undefined],
+    [[HOST, 'Sec-Fetch-Dest: empty'], 'page', PAGE_ONLY],
+    [[HOST, 'Sec-Fetch-Dest: xdocument'], 'page', PAGE_ONLY],
+    [[HOST, 'Sec-Fetch-Dest: document'], 'head', undefined],
+    [[HOST, 'Sec-Fetch-Dest: empty'], 'head', undefined],
+    [[HOST, 'Sec-Fetch-Dest: image'], 'head', DATA_ONLY],
+    [[HOST, 'Sec-Fetch-Dest: empty'], 'data', undefined],
+    [[HOST, 'Sec-Fetch-Dest: emptyx'], 'data', DATA_ONLY],
+    [[HOST, 'Sec-Fetch-Dest: document'], 'data', DATA_ONLY],
+    [[HOST, 'Origin: http://localhost:8080'], 'data', undefined],
+    [[HOST, 'Origin: https://localhost:8080'], 'data', FOREIGN],
+    [
+      [HOST, 'Sec-Fetch-Site: same-site'],
+      'data',
+      [2011, 'expected Sec-Fetch-Site same-origin or none'],
+    ],
+  ])('%j, %s: %j', (lines, kind, expected) => {
+    const origin = {scheme: 'http', port: () => 8080} as const;
+    const error = inspectorError({raw: requestOf(lines), originalUrl: '/'}, kind, origin);
+    expect(error && [error.code, error.detail]).toEqual(expected);
+  });
+
+  test.each([
+    ['http', 80, 'Host: localhost', '/', undefined],
+    ['https', 443, 'Host: localhost', '/', undefined],
+    ['https', 80, 'Host: localhost', '/', 2010],
+    ['http', 80, 'Host: localhost', 'http://localhost/', 2010],
+  ] as const)('by %s on port %i, %s, %s: %s', (scheme, port, host, originalUrl, code) => {
+    const request = {raw: requestOf([host]), originalUrl};
+    expect(inspectorError(request, 'data', {scheme, port: () => port})?.code).toBe(code);
+  });
+
+  test.each([
+    ['127.0.0.1', [], false],
+    ['::1', [], false],
+    ['::ffff:127.0.0.1', [], false],
+    ['10.0.0.1', [], true],
+    [undefined, [], true],
+    ['127.0.0.1', ['Forwarded: for=1'], true],
+    ['127.0.0.1', ['Via: 1.1 x'], true],
+    ['127.0.0.1', ['X-Forwarded-For: 1'], true],
+    ['127.0.0.1', ['X-Forwarded-Host: 1'], true],
+    ['127.0.0.1', ['X-Real-IP: 1'], true],
+  ])('from %s with %j: hidden %s', (address, lines, isHidden) => {
+    expect(isHiddenFrom(requestOf(lines, address))).toBe(isHidden);
+  });
+});
+
+describe('the token', () => {
+  const secrets = {token: 'right', session: 'session'};
+  let now = 0;
+  const newToken = () => new InspectorToken({secrets, elapsed: () => now});
+  const codeOf = (act: () => unknown) => {
+    try {
+      return act();
+    } catch (error) {
+      const {code, detail} = error as {code: number; detail: string};
+      return `${code} ${detail}`;
+    }
+  };
+
+  test('is exchanged once; ten wrong ones close the exchange to wrong ones for a minute', () => {
+    now = 500;
+    const token = newToken();
+    const tried = (given: unknown) => codeOf(() => token.exchange(given));
+    expect(Array.from({length: 10}, (_, i) => tried(i % 2 ? 'wrong' : 5))).toEqual(
+      Array.from({length: 10}, () => '1003 '),
+    );
+    expect(tried('wrong')).toBe('2 too many wrong tokens');
+    expect(tried('right')).toBe('session');
+    now = 60_499;
+    expect(tried('right')).toBe('2 too many wrong tokens');
+    now = 60_500;
+    expect(tried('right')).toBe('1003 this token was used already');
+    expect(tried('')).toBe('1003 ');
+  });
+
+  test('gives a cookie of this port', () => {
+    expect([
+      cookieName(80),
+      cookieHeader(80, 'v', 'http'),
+      cookieHeader(443, 'v', 'https'),
+    ]).toEqual([
+      'paylens-inspector-80',
+      'paylens-inspector-80=v; Path=/; HttpOnly; SameSite=Strict',
+      'paylens-inspector-443=v; Path=/; HttpOnly; SameSite=Strict; Secure',
+    ]);
+  });
+
+  const REFUSED = '1003 open the address of the ready line: it has the token';
+  test.each([
+    [['Cookie', 'c=session'], undefined],
+    [['cookie', 'a=b; c=session'], undefined],
+    [['Cookie', 'a=b', 'Cookie', ' c=session '], undefined],
+    [['Cookie', 'c=session; c=session'], REFUSED],
+    [['Cookie', 'c=Session'], REFUSED],
+    [['Cookie', 'cc=session'], REFUSED],
+    [['X-Cookie', 'c=session'], REFUSED],
+    [[], REFUSED],
+  ])('has the session %j: %s', (rawHeaders, expected) => {
+    expect(codeOf(() => newToken().assertSession(rawHeaders, 'c'))).toBe(expected);
+  });
+});

@@ -1,0 +1,132 @@
+import {describe, expect, test} from 'vitest';
+import {resign} from '../../../src/service/inspector/resign.js';
+import {shownBody} from '../../../src/service/inspector/shown-body.js';
+import {shownHead} from '../../../src/service/inspector/shown-head.js';
+import {payloadInBody} from '../../../src/service/inspector/shown-payload.js';
+import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
+
+const HEX = 'ABCDEFABCDEFABCDEFABCDEFABCDEFAB';
+
+describe('a header', () => {
+  test.each([
+    ['Accept', '*/*', '*/*'],
+    ['X-Trace', HEX, '[hidden]'],
+    ['X-Pan', '4111111111111111', '411111******1111'],
+    ['Referer', 'http://localhost/?access_token=abc', 'http://localhost/?access_token=[hidden]'],
+    ['X-Long', 'long '.repeat(1000), 'long '.repeat(1000).slice(0, 4096)],
+    ['Authorization', 'Basic abc', 'Basic ••••'],
+    ['Authorization', ' bEARER abc', 'bEARER ••••'],
+    ['Authorization', 'Digest x="y"', 'Digest ••••'],
+    ['Authorization', 'Other abc', '••••'],
+    ['Authorization', 'abc', '••••'],
+    [
+      'authorization',
+      'Hmac username="A", nonce="n", timestamp=1, response="ab\\"cd"',
+      'Hmac username="A", nonce="n", timestamp=1, response="••••"',
+    ],
+    ['Authorization', 'Rsa timestamp=1, response = abcd', 'Rsa timestamp=1, response = "••••"'],
+    ['Authorization', 'Hmac nonce="n", response="abcd', 'Hmac nonce="n", response="••••"'],
+    ['Authorization', 'Hmac nonce="n", answer="abcd"', 'Hmac ••••'],
+    ['Authorization', 'Hmac username="A", response="abcd"', 'Hmac ••••'],
+    ['Proxy-Authorization', 'Hmac nonce="n", response="abcd"', 'Hmac ••••'],
+    ['Cookie', 'a=b', '••••'],
+    ['X-Token', 'a', '••••'],
+    ['X-Secret', 'a', '••••'],
+    ['X-Api-Key', 'a', '••••'],
+    ['X-Passwd', 'a', '••••'],
+    ['X-Signature', 'a', '••••'],
+    ['X-Session-Id', 'a', '••••'],
+  ])('%s: %s', (name, value, shown) => {
+    expect(shownHead([name, value, 'Lone'])).toEqual([[name, shown]]);
+  });
+});
+
+describe('a body', () => {
+  const secrets = ['secret-of-partner', 'short'];
+
+  test.each([
+    ['{"partnerKey":"abc","a":1}', '{"partnerKey":"••••","a":1}'],
+    ['{"partnerKey": 1234, "b": true}', '{"partnerKey": ••••, "b": true}'],
+    ['{"token":null}', '{"token":••••}'],
+    ['{"bdk":"a","ik":"b","pwd":"c"}', '{"bdk":"••••","ik":"••••","pwd":"••••"}'],
+    ['{"x-credential":"a"}', '{"x-credential":"••••"}'],
+    ['{"pass\\u0077ord":"a"}', '{"pass\\u0077ord":"••••"}'],
+    ['{"keyed":"a","keySerial":"b"}', '{"keyed":"a","keySerial":"b"}'],
+    ['["password","a"]', '["password","a"]'],
+    ['{"secret":"ab', '{"secret":"••••"'],
+    [`{"ksn":"${HEX}","iv":"${HEX}"}`, `{"ksn":"${HEX}","iv":"${HEX}"}`],
+    [`{"reference":"${HEX}","x":"${HEX}"}`, `{"reference":"${HEX}","x":"[hidden]"}`],
+    [`{"${HEX}":${HEX},"a":["${HEX}"]}`, '{"[hidden]":[hidden],"a":["[hidden]"]}'],
+    ['{"devicePayload":"E10A"}', '{"devicePayload":"<E10A>"}'],
+    ['{"a":"4111111111111111"}', '{"a":"411111******1111"}'],
+    ['secret-of-partner, short', '••••, short'],
+    ['', ''],
+  ])('%s', (body, shown) => {
+    const payload = (text: string) => `<${text}>`;
+    expect(shownBody(Buffer.from(body), {secrets, payload})).toBe(shown);
+  });
+
+  test('keeps the writing of a payload that is shown', () => {
+    const body = '{"devicePayload" : "\\u0045100"}';
+    expect(shownBody(Buffer.from(body), {secrets, payload: (text) => text})).toBe(body);
+  });
+
+  const card = {deviceType: 'miura', unit: 'byte', parts: [], encrypted: [], checks: []} as const;
+  test.each([
+    ['E100', undefined, true, 'E100'],
+    ['E100', undefined, false, '[4 characters]'],
+    ['4111111111111111', undefined, true, '[16 characters]'],
+    ['E100', card, true, 'E100'],
+    ['E100', {...card, holdsCard: true}, true, '[4 characters]'],
+    ['E100', card, false, '[4 characters]'],
+  ])('has the payload %s (%j, test mode %s) as %s', (text, payload, isTest, shown) => {
+    expect(payloadInBody(text, payload, isTest)).toBe(shown);
+  });
+});
+
+describe('a request that is sent again', () => {
+  test.each([
+    ['no header', [], 'kept', 'Its credentials are in the body: nothing is to be signed.'],
+    [
+      'two headers',
+      ['Hmac x', 'Hmac x'],
+      'kept',
+      'Its Authorization header is of no method: it is sent as it came.',
+    ],
+    [
+      'another scheme',
+      ['Bearer x'],
+      'kept',
+      'Its Authorization header is of no method: it is sent as it came.',
+    ],
+    [
+      'Basic',
+      ['Basic x'],
+      'kept',
+      'Basic signs nothing: its Authorization header is sent as it came.',
+    ],
+    [
+      'an unknown partner',
+      ['Hmac username="X"'],
+      'impossible',
+      'There is no partner X, so it cannot be signed.',
+    ],
+    [
+      'a partner without an RSA key',
+      ['Rsa username="DEMO-UNSIGNED"'],
+      'impossible',
+      'Only the sender has the RSA private key of partner DEMO-UNSIGNED, so it cannot be signed here.',
+    ],
+    [
+      'a partner without a shared key',
+      ['Hmac username="DEMO-UNSIGNED"'],
+      'impossible',
+      'Partner DEMO-UNSIGNED has no key for HMAC, so it cannot be signed.',
+    ],
+  ])('with %s', async (_, headers, kind, text) => {
+    const rawHeaders = headers.flatMap((header) => ['Authorization', header]);
+    const signing = {partners: demoRegistry().partners, timestamp: 1, digestNonce: () => 'n'};
+    const found = await resign({target: '/x', rawHeaders, body: Buffer.from('')}, signing);
+    expect(found).toEqual({kind, text, rawHeaders});
+  });
+});
