@@ -74,11 +74,11 @@ const OPTIONS = object({
     headers: wholeNumber(1, MAX_TIMER_MS),
     request: wholeNumber(1, MAX_TIMER_MS),
   }).optional(),
-  allowedHosts: list(
-    stringOption.refine((host) => parseHostName(host) !== undefined, {
+  allowedHosts: list(stringOption)
+    .refine((hosts) => hosts.every((host) => parseHostName(host) !== undefined), {
       error: 'expected names or addresses without scheme or port',
-    }),
-  ).optional(),
+    })
+    .optional(),
   nonces: wholeNumber(1, MAX_TIMER_MS).optional(),
 } satisfies Record<keyof StartServerOptions, z.ZodType>);
 
