@@ -1,18 +1,18 @@
 import {describe, expect, it} from 'vitest';
-import {Evidence} from '../../../src/engine/card/evidence.js';
-import {headLayouts, hideOpenDigits} from '../../../src/engine/families/abecs/heads.js';
-import {ABECS_METHODS} from '../../../src/engine/families/abecs/layout.js';
+import {Evidence} from '../../../../src/engine/card/evidence.js';
+import {headLayouts, hideOpenDigits} from '../../../../src/engine/families/abecs/heads.js';
+import {ABECS_METHODS} from '../../../../src/engine/families/abecs/layout.js';
 import {
   clearNumber,
   isDecimal,
   openPanBlock,
   secondFact,
   splitTrack,
-} from '../../../src/engine/families/abecs/pan-block.js';
-import {TERMINALS} from '../../../src/engine/families/registry.js';
-import {readPayload} from '../../../src/engine/read-payload.js';
-import {Trace} from '../../../src/engine/trace.js';
-import {errorOf} from '../error-of.js';
+} from '../../../../src/engine/families/abecs/pan-block.js';
+import {TERMINALS} from '../../../../src/engine/families/registry.js';
+import {readPayload} from '../../../../src/engine/read-payload.js';
+import {Trace} from '../../../../src/engine/trace.js';
+import {errorOf} from '../../error-of.js';
 
 const BLOCK = '1A2B3C4D5E6F7081';
 const REST_1 = '^DOE/JANE^2512201123456789';

@@ -1,11 +1,11 @@
 import {expect, it} from 'vitest';
-import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
-import {KNOWN_TERMINALS} from '../../../src/engine/families/registry.js';
-import {inspectPayload} from '../../../src/engine/inspection/inspect-payload.js';
-import {processPayload} from '../../../src/engine/process-payload.js';
-import {recognise} from '../../../src/engine/recognise.js';
-import {readPaste} from '../../../src/input/paste/read-paste.js';
-import {readSamples} from '../samples.js';
+import {testKeyRing} from '../../../../src/engine/dukpt/key-ring.js';
+import {KNOWN_TERMINALS} from '../../../../src/engine/families/registry.js';
+import {inspectPayload} from '../../../../src/engine/inspection/inspect-payload.js';
+import {processPayload} from '../../../../src/engine/process-payload.js';
+import {recognise} from '../../../../src/engine/recognise.js';
+import {readPaste} from '../../../../src/input/paste/read-paste.js';
+import {readSamples} from '../../samples.js';
 
 const sample = readSamples('magtek').find(({id}) => id === 'magtek-fields-cws-t2');
 const members: Readonly<Record<string, string>> = JSON.parse(sample?.request.devicePayload ?? '{}');

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {Guard} from '../../../src/engine/own/guard.js';
+import {Guard} from '../../src/engine/own/guard.js';
 import {
   arrayOf,
   bytes,
@@ -14,8 +14,8 @@ import {
   type Shape,
   text,
   valueKind,
-} from '../../../src/engine/own/shape.js';
-import {errorOf} from '../error-of.js';
+} from '../../src/engine/own/shape.js';
+import {errorOf} from '../engine/error-of.js';
 
 describe('the kind of a value, without the value:', () => {
   it.each<[unknown, string]>([

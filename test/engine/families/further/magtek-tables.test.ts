@@ -1,19 +1,23 @@
 import {describe, expect, it} from 'vitest';
-import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
-import {readMagtekPayload} from '../../../src/engine/families/magtek/reader.js';
+import {testKeyRing} from '../../../../src/engine/dukpt/key-ring.js';
+import {readMagtekPayload} from '../../../../src/engine/families/magtek/reader.js';
 import {
   assertKsnScheme,
   DATA_TYPES,
   macKindOf,
   settingOfType,
-} from '../../../src/engine/families/magtek/settings.js';
-import {trackMaskedByZeros} from '../../../src/engine/families/magtek/swipe/sent-tracks.js';
-import {hasBit, statusMeaning, statusOf} from '../../../src/engine/families/magtek/swipe/status.js';
-import {hasKsnField, isString} from '../../../src/engine/families/magtek/swipe/string.js';
-import {Trace} from '../../../src/engine/trace.js';
-import {errorOf} from '../error-of.js';
-import {answer} from '../samples.js';
-import {encrypt} from '../terminal.js';
+} from '../../../../src/engine/families/magtek/settings.js';
+import {trackMaskedByZeros} from '../../../../src/engine/families/magtek/swipe/sent-tracks.js';
+import {
+  hasBit,
+  statusMeaning,
+  statusOf,
+} from '../../../../src/engine/families/magtek/swipe/status.js';
+import {hasKsnField, isString} from '../../../../src/engine/families/magtek/swipe/string.js';
+import {Trace} from '../../../../src/engine/trace.js';
+import {errorOf} from '../../error-of.js';
+import {answer} from '../../samples.js';
+import {encrypt} from '../../terminal.js';
 
 /** Exact results of the parts of MagTek's readers, each by the tables of its manuals. */
 const KSN = 'FFFF9876543210E00008';
