@@ -44,8 +44,9 @@ export function* readForm(form: Form, options: ReadOptions): Steps<Understood> {
   const {deviceType, terminals = KNOWN_TERMINALS} = options;
   const readers =
     deviceType === undefined
-      ? terminals.merge(
+      ? terminals.preferred(
           yield* inSteps(terminals.all, (one) => (tries(one, form.text) ? [one] : [])),
+          form.text,
         )
       : terminals.all.filter(({type}) => type === deviceType);
   const outcomes = yield* inSteps(readers, (reader) => [readAs(reader, form, options)]);

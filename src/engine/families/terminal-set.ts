@@ -39,6 +39,11 @@ export class TerminalSet {
    */
   trying(payload: string): readonly AnyTerminal[] {
     const trying = this.all.filter((terminal) => tries(terminal, payload));
+    return this.preferred(trying, payload);
+  }
+
+  /** Of the terminals that try a payload, those that do not yield to another's claim. */
+  preferred(trying: readonly AnyTerminal[], payload: string): readonly AnyTerminal[] {
     const isClaimed = trying.some(({yields}) => yields) && this.claiming(payload).length > 0;
     return this.merge(isClaimed ? trying.filter(({yields}) => !yields) : trying);
   }
