@@ -87,6 +87,11 @@ export default class Serve extends BaseCommand {
     'stop-with-stdin': flag.on(
       'stop when stdin ends, as it does when the process that started it is gone',
     ),
+    'pid-file': flag.text('FILE', 'write the process id to this file while the service runs'),
+    'ready-file': flag.text(
+      'FILE',
+      'write the ready line to this file while the service runs (mode 0600)',
+    ),
     latency: durationFlag({
       description: 'demo, mock: delay before every response, such as 200ms',
       min: 0,
@@ -124,13 +129,15 @@ export default class Serve extends BaseCommand {
       load: mode === 'real' ? await realRegistry(flags) : undefined,
       service: {...(await serviceOptions(flags)), mode, inspector},
       stopsWithStdin: flags['stop-with-stdin'] ?? false,
-      ready: (url) => {
-        printJsonLine({
-          url,
-          ...(flags.extended && {extended: true}),
-          ...(flags.inspector && {inspector: inspectorUrl(url, inspector)}),
-          ...(mode === 'real' ? {} : {partner: DEMO_PARTNER}),
-        });
+      files: {pidFile: flags['pid-file'], readyFile: flags['ready-file']},
+      about: (url) => ({
+        url,
+        ...(flags.extended && {extended: true}),
+        ...(flags.inspector && {inspector: inspectorUrl(url, inspector)}),
+        ...(mode === 'real' ? {} : {partner: DEMO_PARTNER}),
+      }),
+      ready: (about) => {
+        printJsonLine(about);
         warnOfRisks(mode, flags);
       },
     });

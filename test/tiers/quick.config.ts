@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     reporters: ['default', new TierReporter('quick')],
     projects: [
-      project('quick', {exclude: [...LONG, ...MOCKING], isolate: false}),
+      project('quick', {exclude: ['**/node_modules/**', ...LONG, ...MOCKING], isolate: false}),
       project('mocking', {include: MOCKING.filter((file) => !LONG.includes(file))}),
     ],
   },

@@ -5,6 +5,7 @@ import type {LaunchOptions} from '../../service/launch-options.js';
 import type {RegistrySource} from '../../service/registry/registry-source.js';
 import {warnOfOpenFile} from '../input/warn-of-open-file.js';
 import {warnInLog, writeLog} from '../output/output.js';
+import {removeStale, type StateFiles, writeStateFiles} from './state-files.js';
 
 interface Serving {
   /** Reads the registry; absent in demo and mock. */
@@ -12,8 +13,11 @@ interface Serving {
   readonly service: Omit<LaunchOptions, 'registry' | 'writeLog'>;
   /** Whether the end of stdin stops the service. */
   readonly stopsWithStdin: boolean;
-  /** Called with the address once it serves. */
-  readonly ready: (url: string) => void;
+  readonly files: StateFiles;
+  /** The content of the ready line. */
+  readonly about: (url: string) => object;
+  /** Called with that once it serves. */
+  readonly ready: (about: object) => void;
 }
 
 /**
@@ -27,9 +31,10 @@ const INTERRUPTED = 130;
  * fails, the previous ones stay. Throws the errors of loading and starting.
  */
 export async function serveUntilStopped(serving: Serving): Promise<void> {
-  const {ready, stopsWithStdin, service: options} = serving;
+  const {about, files, ready, stopsWithStdin, service: options} = serving;
   const {mode, extended, logForm, tls} = options;
   const {ServiceLog} = await import('../../service/information/log.js');
+  removeStale(files);
   const write = (lines: string) => writeLog(lines, logForm?.form);
   const log = new ServiceLog(write, logForm);
   warnInLog((text) => log.warn(text));
@@ -43,15 +48,17 @@ export async function serveUntilStopped(serving: Serving): Promise<void> {
     oneAtATime(() => checkTlsKey().then(() => reload(starting, log))),
   );
   const service = await starting;
+  const removeFiles = await announce(service, serving);
   // Readers of the ready line may stop it at once.
   const signalled = nextSignal();
   const stopped = stopsWithStdin ? Promise.race([signalled, endOfStdin()]) : signalled;
-  ready(service.url);
+  ready(about(service.url));
   log.info('listening', {url: service.url, mode, ...(extended && {extended})});
   log.info('stopping', {signal: await stopped});
   process.once('SIGTERM', cutOff).once('SIGINT', cutOff);
   if (stopsWithStdin) process.stdin.destroy();
   await service.close();
+  removeFiles();
   log.info('stopped');
 }
 
@@ -62,6 +69,16 @@ interface RunningService {
   readonly reload: () => Promise<number>;
   /** Lets requests in flight finish. */
   readonly close: () => Promise<void>;
+}
+
+/** Writes the files of a service; returns what removes them. Stops it if one cannot be written. */
+async function announce(service: RunningService, {about, files}: Serving): Promise<() => void> {
+  try {
+    return await writeStateFiles(files, `${JSON.stringify(about(service.url))}\n`);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
 }
 
 async function startService(

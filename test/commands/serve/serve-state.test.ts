@@ -1,11 +1,28 @@
 import {spawn} from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {execa} from 'execa';
-import {describe, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {BIN} from '../../cli/run-bin.js';
 import {isRunning} from './processes.js';
 import {serve} from './serving.js';
 
 const SERVE = [BIN, 'serve', '--port', '0'];
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paylens-state-'));
+});
+afterEach(() => rmSync(folder, {recursive: true}));
 
 describe('serve --stop-with-stdin', {timeout: 30_000}, () => {
   test('ends when its stdin ends', async () => {
@@ -49,5 +66,60 @@ describe('serve --stop-with-stdin', {timeout: 30_000}, () => {
   test('is needed for that: without it the end of stdin changes nothing', async () => {
     const serving = await serve(['--mock']);
     expect((await fetch(`${serving.url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('the files of a service', {timeout: 30_000}, () => {
+  const paths = () => ({pid: join(folder, 'pid'), ready: join(folder, 'ready.json')});
+  const flags = () => ['--pid-file', paths().pid, '--ready-file', paths().ready];
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+  test('are there while it runs', async () => {
+    const {pid, ready} = paths();
+    const serving = await serve(['--mock', ...flags()]);
+    expect(readFileSync(pid, 'utf8')).toBe(`${serving.pid}\n`);
+    expect(JSON.parse(readFileSync(ready, 'utf8'))).toEqual(serving.ready);
+    expect([modeOf(pid), modeOf(ready)]).toEqual([0o600, 0o600]);
+    serving.kill('SIGTERM');
+    expect((await serving.ended()).exitCode).toBe(0);
+    expect([existsSync(pid), existsSync(ready)]).toEqual([false, false]);
+  });
+
+  test('of an earlier service are not taken for those of this one', async () => {
+    const {ready} = paths();
+    writeFileSync(ready, '{"url":"http://127.0.0.1:1"}\n', {mode: 0o644});
+    const argv = [...SERVE, '--ready-file', ready, '--keyfile', join(folder, 'none.age')];
+    const {exitCode} = await execa(process.execPath, argv, {reject: false});
+    expect([exitCode === 0, existsSync(ready)]).toEqual([false, false]);
+    const serving = await serve(['--mock', '--ready-file', ready]);
+    expect(JSON.parse(readFileSync(ready, 'utf8'))).toEqual(serving.ready);
+    expect(modeOf(ready)).toBe(0o600);
+  });
+
+  test('that another service has replaced stay', async () => {
+    const {pid} = paths();
+    const serving = await serve(['--mock', '--pid-file', pid]);
+    writeFileSync(pid, '1\n');
+    serving.kill('SIGTERM');
+    await serving.ended();
+    expect(readFileSync(pid, 'utf8')).toBe('1\n');
+  });
+
+  test('replace a symbolic link, never what it points to', async () => {
+    const {ready} = paths();
+    const target = join(folder, 'target');
+    writeFileSync(target, 'mine');
+    symlinkSync(target, ready);
+    await serve(['--mock', '--ready-file', ready]);
+    expect(readFileSync(target, 'utf8')).toBe('mine');
+  });
+
+  test('that cannot be written end it with 9014, and nothing is served', async () => {
+    const argv = [...SERVE, '--mock', '--stop-with-stdin'];
+    const file = ['--ready-file', join(folder, 'none', 'ready')];
+    const options = {stdin: 'pipe', reject: false} as const;
+    const {exitCode, stdout, stderr} = await execa(process.execPath, [...argv, ...file], options);
+    expect([exitCode === 0, stdout]).toEqual([false, '']);
+    expect(stderr).toContain('Error 9014');
   });
 });
