@@ -106,7 +106,10 @@ function interfaceCounts() {
     commands: Object.keys(commands).length,
     'different flags': new Set(flags).size,
     'options of the simulator': sum(tables.map((table) => table.trim().split('\n').length)),
-    'labels of diagnose': countIn('src/diagnosis/labels.ts', /^ {2}'?[a-z][a-z\d-]*'?: /gm),
+    'labels of diagnose': countIn(
+      'src/diagnosis/labels.ts',
+      /^ {2}(?: {2})?(?!text)'?[a-z][a-z\d-]*'?:(?: ['{]|$)/gm,
+    ),
     'error codes': countIn('src/contract/error-catalogue.ts', /^ {2}\d{4}: /gm),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * A track of ABECS in the midst of another text, in words: a block instead of its card number, in
- * front of the name or of expiry and service code (docs/terminals/abecs.md#pan). Numbers with a few
- * digits masked by F look the same, as does one block in a thousand; these are none.
+ * Describes a track of ABECS within another text: a block in place of the card number, before the
+ * name, or before expiry and service code (docs/terminals/abecs.md#pan). A number with a few digits
+ * masked by F, which looks the same as one block in a thousand, does not count.
  */
 export function panBlockIn(payload: string): string | undefined {
   return hasPanBlock(payload, MASKED_DIGITS) ? 'a track with an encrypted card number' : undefined;
@@ -17,8 +17,8 @@ export function hasPanBlock(payload: string, masked = /^\d*F{4,}\d*$/i): boolean
   return false;
 }
 
-/** Every separator of a track behind a hex digit. */
-const TRACK_SEPARATOR = /(?<=[\dA-F])[=^]/gi;
+/** Between the number, the name and the expiry of a track. */
+const TRACK_SEPARATOR = /[=^]/g;
 const PAN_BLOCK_DIGITS = 16;
 /** A format letter and the digits that stay in clear, and one character in front of them. */
 const LEAD_CHARACTERS = 9;

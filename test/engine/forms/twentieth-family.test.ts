@@ -1,12 +1,12 @@
 import {describe, expect, it} from 'vitest';
-import {Secret} from '../../src/contract/secret.js';
-import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
-import {KNOWN_TERMINALS} from '../../src/engine/families/registry.js';
-import type {AnyTerminal} from '../../src/engine/families/terminal.js';
-import {processPayload} from '../../src/engine/process-payload.js';
-import {recognise, recogniseOne} from '../../src/engine/recognise.js';
-import {TEST_BDK} from './samples.js';
-import {encrypt, tlv} from './terminal.js';
+import {Secret} from '../../../src/contract/secret.js';
+import {KeyRing} from '../../../src/engine/dukpt/key-ring.js';
+import {KNOWN_TERMINALS} from '../../../src/engine/families/registry.js';
+import type {AnyTerminal} from '../../../src/engine/families/terminal.js';
+import {processPayload} from '../../../src/engine/process-payload.js';
+import {recognise, recogniseOne} from '../../../src/engine/recognise.js';
+import {TEST_BDK} from '../samples.js';
+import {encrypt, tlv} from '../terminal.js';
 
 /** A made-up family: everything about it is here, and no folder of another family knows of it. */
 const ACME: AnyTerminal = {
