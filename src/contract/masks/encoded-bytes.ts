@@ -46,6 +46,9 @@ export function* decodings(source: Layer, encoding: ByteEncoding): Generator<Lay
     yield* decodedRun(source, encoding, run, index);
 }
 
+/** Twelve packed digits in base64. */
+const MIN_UNITS = 8;
+
 /** Bytes may begin at any unit. */
 function* decodedRun(
   source: Layer,
@@ -59,6 +62,7 @@ function* decodedRun(
     const value = digits.indexOf(run.charAt(i));
     if (value >= 0) values[places.push(index + i) - 1] = value & ((1 << bits) - 1);
   }
+  if (values.length < MIN_UNITS) return;
   for (let first = 0; first < (bits === 4 ? 2 : 4); first++) {
     const bytes = bytesOfUnits(values, first, bits);
     for (const code of digitCodes(bytes)) {

@@ -1,4 +1,3 @@
-import type {Reading} from '../reading.js';
 import type {TlvObject} from '../tlv/ber.js';
 import {severalReads} from './one-read.js';
 
@@ -12,6 +11,13 @@ export interface Signs {
   readonly members?: RegExp;
   /** What it alone sends in the midst of a text, in words; undefined if there is nothing. */
   readonly text?: (payload: string) => string | undefined;
+}
+
+/** What a reading does not declare. */
+interface Undeclared {
+  readonly undeclared?: readonly TlvObject[];
+  /** Names. */
+  readonly undeclaredMembers?: readonly string[];
 }
 
 /** A terminal, and its signs. */
@@ -51,7 +57,7 @@ export function assertOwnText(reader: SignedTerminal, payload: string, {inText}:
  */
 export function assertOneRead(
   reader: SignedTerminal,
-  {undeclared, undeclaredMembers}: Pick<Reading, 'undeclared' | 'undeclaredMembers'>,
+  {undeclared, undeclaredMembers}: Undeclared,
   index: SignIndex,
 ): void {
   for (const name of undeclaredMembers ?? [])
