@@ -96,6 +96,11 @@ function isHeldByFields({devicePayload}: SimulatedRequest): boolean {
   return hasPanBlock(devicePayload) || /encPAN\W*[\da-f]{16}\b/i.test(devicePayload);
 }
 
+/** Recognised as a string of MagTek, whose CRC covers the masked copy. */
+function isMagneSafe({devicePayload}: SimulatedRequest): boolean {
+  return devicePayload.startsWith('%B');
+}
+
 /** Those that `decrypt` rejects with a code, one of each kind. */
 function rejected(
   type: TerminalType,
@@ -109,7 +114,10 @@ function rejected(
       const kind = `${devicePayload.slice(0, 4)} ${message.replaceAll(/\d+/g, '#')}`;
       const {ksn, iv} = request;
       const isRead =
-        answer(request).response && !isHeldByFields(request) && !isInBlocks(request, devicePayload);
+        answer(request).response &&
+        !isHeldByFields(request) &&
+        !isInBlocks(request, devicePayload) &&
+        !(type === 'phressiapad' && isMagneSafe(request));
       if (errCode === code && isRead) found.set(kind, {payload: devicePayload, ksn, iv});
     }
   }

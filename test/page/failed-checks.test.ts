@@ -123,7 +123,6 @@ describe('a check that fails is marked at its bytes', () => {
       'magtek CRC',
       'magtek MAC',
       'miura LRC',
-      'phressiapad CRC',
       'phressiapad CheckSum',
       'phressiapad ETX',
       'phressiapad LRC',

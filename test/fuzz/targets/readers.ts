@@ -4,6 +4,7 @@ import type {ProcessPayloadResult} from '../../../src/contract/process-payload.j
 import {Secret} from '../../../src/contract/secret.js';
 import {KeyRing, type RingKey, testKeys} from '../../../src/engine/dukpt/key-ring.js';
 import {
+  KNOWN_TERMINALS,
   TERMINAL_TYPES,
   TERMINALS,
   type TerminalType,
@@ -38,7 +39,9 @@ function runnerOf(deviceType: TerminalType): FuzzTarget['run'] {
     const [devicePayload = '', ksn, iv, deviceSerial] = input;
     const request = {deviceType, devicePayload, ksn, iv, deviceSerial};
     const trace = new Trace();
-    const reading = errorOr(() => readPayload(TERMINALS[deviceType], devicePayload, trace));
+    const reading = errorOr(() =>
+      readPayload(TERMINALS[deviceType], devicePayload, trace, KNOWN_TERMINALS),
+    );
     demandTiles(trace, devicePayload, !(reading instanceof PaylensError));
     const answer = errorOr(() => processPayload(request, right));
     if (reading instanceof PaylensError) demandSame(reading, answer);

@@ -25,7 +25,7 @@ const PAD_FORMS: readonly Form[] = [
   {fits: isIdtechFrame, read: readIdtech},
   {fits: (payload) => isRecord(payload, '00'), read: readPrima},
   {fits: (payload) => isRecord(payload, '80'), read: readEnhancedRecord},
-  {fits: hasKsnField, read: readMagneSafe},
+  {fits: hasKsnField, read: (payload, trace) => readString(payload, trace, {checksCrc: false})},
   {
     fits: (payload) => /FF7F|DFDF10/i.test(compactHex(payload) ?? ''),
     read: (payload, trace) => readVipa(payloadBytes(payload), trace),
@@ -62,12 +62,6 @@ function isRecord(payload: string, type: string): boolean {
     lengths.every((length, i) => length <= (MAX_TRACK_LENGTHS[i] ?? 0)) &&
     lengths.some((length) => length > 0)
   );
-}
-
-/** A MagneSafe string whose CRC does not matter. */
-function readMagneSafe(payload: string, trace: Trace): Reading {
-  const {doubt: _, ...reading} = readString(payload, trace);
-  return reading;
 }
 
 /** The enhanced record without its frame. */

@@ -31,12 +31,12 @@ const TDES_KSN = /^[\dA-F]{20}$/i;
 /**
  * Reads a MagneSafe V5 string, in which every track has its own CBC chain
  * (docs/terminals/magtek.md#the-v5-string). A CRC that does not match is an error only if the tracks
- * do not open: software collapses the spaces of the masked name.
+ * do not open: software collapses the spaces of the masked name. Without `checksCrc` it is not checked.
  *
  * Throws 2100 if a field is malformed or no track is encrypted, 2102 if a track is not whole blocks
  * or the string ends before its KSN, 2400 if the KSN is malformed.
  */
-export function readString(sent: string, trace: Trace): Reading {
+export function readString(sent: string, trace: Trace, {checksCrc = true} = {}): Reading {
   trace.unit = 'character';
   const payload = sent.includes('x') ? sent.replace(FILL, '') : sent;
   const fields = splitFields(payload, trace, namesOf(payload.split('|').length));
@@ -51,7 +51,7 @@ export function readString(sent: string, trace: Trace): Reading {
     tracks: textTracks((number) => fields[AT.tracks + number - 1]),
     masked: fields[AT.masked]?.text ?? '',
     serial: fields[AT.serial]?.text,
-    doubt: doubtfulCrc(payload, fields, trace),
+    doubt: checksCrc ? doubtfulCrc(payload, fields, trace) : undefined,
   });
 }
 
