@@ -3,7 +3,15 @@ import {readdirSync} from 'node:fs';
 
 const BUNDLES = 'node_modules/.cache/paylens-sizes';
 /** Terminals with several formats, with hashes in the frame, or with the forms of others. */
-const LARGE = {idtech: 51, prima: 49, magtek: 54, phressiapad: 60, dspread: 45, wisepad: 45};
+const LARGE = {
+  nexo: 44,
+  idtech: 51,
+  prima: 49,
+  magtek: 54,
+  phressiapad: 60,
+  dspread: 45,
+  wisepad: 45,
+};
 
 const families = readdirSync('dist/neutral/terminals').map((file) => file.replace(/\.js$/, ''));
 

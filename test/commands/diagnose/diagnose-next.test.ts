@@ -9,6 +9,7 @@ import {Draw} from '../../diagnosis/draw.js';
 import {PUBLIC_READS} from '../../diagnosis/public-reads.js';
 import {encrypt, workingKey} from '../../engine/terminal.js';
 import {tempFolder} from '../../keyfile/temp-folder.js';
+import {tenthOf} from '../../long.js';
 
 /** The command that a diagnosis gives, pasted into a shell: it must decrypt what was diagnosed. */
 interface Pasted {
@@ -99,21 +100,24 @@ function wordsOf(command: string): string[] {
 }
 
 describe('the command that diagnose gives', () => {
-  it.each(CASES.map((one) => [one.name, one] as const))('decrypts %s', async (_, {given}) => {
-    const {next, plaintexts} = await diagnoseJson(given);
-    if (next?.keys !== 'published') return;
-    const [program, command, ...argv] = wordsOf(commandOf(next));
-    const {stdout, exitCode} = await runCommand('decrypt', [...argv, '--json', '--reveal']);
-    const decrypted = JSON.parse(stdout);
-    const all = plaintexts.map(({hex}) => hex).join(' ');
-    const opened = decryptedOf(decrypted).filter((hex) => all.includes(hex));
-    expect({program, command, exitCode, isSame: opened.length > 0}).toEqual({
-      program: 'paylens',
-      command: 'decrypt',
-      exitCode: 0,
-      isSame: true,
-    });
-  });
+  it.each(tenthOf(CASES, ({name}) => name).map((one) => [one.name, one] as const))(
+    'decrypts %s',
+    async (_, {given}) => {
+      const {next, plaintexts} = await diagnoseJson(given);
+      if (next?.keys !== 'published') return;
+      const [program, command, ...argv] = wordsOf(commandOf(next));
+      const {stdout, exitCode} = await runCommand('decrypt', [...argv, '--json', '--reveal']);
+      const decrypted = JSON.parse(stdout);
+      const all = plaintexts.map(({hex}) => hex).join(' ');
+      const opened = decryptedOf(decrypted).filter((hex) => all.includes(hex));
+      expect({program, command, exitCode, isSame: opened.length > 0}).toEqual({
+        program: 'paylens',
+        command: 'decrypt',
+        exitCode: 0,
+        isSame: true,
+      });
+    },
+  );
 
   it('asks for a key that was given, and decrypts with it', async () => {
     const ksn = draw.ksn();

@@ -71,8 +71,8 @@ function ringOf(keys: Sample['keys']): KeyRing {
   );
 }
 
-/** How many payloads are simulated of each terminal; a long run tries ten times as many. */
-export const SIMULATED = process.env.TEST_LONG === '1' ? 1000 : 100;
+/** How many payloads are simulated of each terminal; a long run tries twenty times as many. */
+export const SIMULATED = process.env.TEST_LONG === '1' ? 1000 : 50;
 
 export {TERMINAL_TYPES};
 
