@@ -69,9 +69,11 @@ export function readAlone(
   return reading;
 }
 
-/** Throws 2100 if another terminal claims the text. */
-function assertUnclaimed({type}: PayloadForm, payload: string, terminals: TerminalSet): void {
-  const other = terminals.claiming(payload).find((terminal) => terminal.type !== type);
+/** Throws 2100 if another terminal whose texts name it claims this one. */
+function assertUnclaimed({type}: PayloadForm, payload: string, {all}: TerminalSet): void {
+  const other = all.find(
+    (terminal) => terminal.exclusive && terminal.type !== type && terminal.claims?.(payload),
+  );
   if (other) throw severalReads(`the text is also of ${other.type}`);
 }
 

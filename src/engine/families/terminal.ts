@@ -53,7 +53,7 @@ export interface PayloadForm {
   readonly signs?: Signs;
   /** @internal True for a payload with a sign of this terminal alone, however much of it is missing. */
   readonly claims?: (payload: string) => boolean;
-  /** @internal Its text is refused (2100) if another terminal claims it: it would be a second read. */
+  /** @internal Its texts name it: one that another such terminal claims is refused (2100). */
   readonly exclusive?: true;
   /** @internal It is not tried on a payload that another terminal claims. */
   readonly yields?: true;

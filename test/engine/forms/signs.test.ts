@@ -63,6 +63,7 @@ describe('a twentieth terminal', () => {
     read: () => ({form: 'ACME', candidates: []}),
     about: async () => ({summary: '', evidence: 'inferred'}) as never,
     claims: (payload) => /vendor: acme/i.test(payload),
+    exclusive: true,
     signs: {
       tags: new Set(['DFAC01']),
       members: /^acmetrack/i,

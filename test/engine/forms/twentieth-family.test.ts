@@ -14,6 +14,7 @@ const ACME: AnyTerminal = {
   manufacturer: 'ACME',
   recognises: (payload) => payload.includes('acmePad'),
   claims: (payload) => payload.includes('acmePad'),
+  exclusive: true,
   read: () => ({form: 'never read', candidates: [[]]}),
   signs: {tags: new Set(['DFC101'])},
   about: async () => ({title: '', summary: '', evidence: 'inferred'}),
