@@ -1,5 +1,5 @@
 import {bytesFromBase64, isHex, upperHexOf} from '../platform/bytes.js';
-import {fromLookAlikes} from './notations/text-forms.js';
+import {fromLookAlikes} from './notations/damage.js';
 
 /** The digits of a KSN as people write it, without spaces, dashes, `0x` and quotes. */
 export function ksnDigits(text: string): string {

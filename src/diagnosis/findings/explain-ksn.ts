@@ -1,6 +1,6 @@
 import {bitCount, counterFault} from '../../engine/dukpt/ksn-counter.js';
 import type {Clues} from '../../input/clues.js';
-import {fromLookAlikes} from '../../input/notations/text-forms.js';
+import {fromLookAlikes} from '../../input/notations/damage.js';
 import {ksnText} from '../../input/written-ksn.js';
 import {isHex} from '../../platform/bytes.js';
 import {type KsnChange, plainForms} from '../candidates/ksn-candidates.js';

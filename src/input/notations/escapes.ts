@@ -1,14 +1,3 @@
-/** Every kind of escapes with the function that undoes it; undefined or the same text without any. */
-export const ESCAPES: readonly (readonly [
-  notation: string,
-  undo: (text: string) => string | undefined,
-])[] = [
-  ['a string with escapes', unescapeString],
-  ['URL encoding', fromPercent],
-  ['quoted-printable', fromQuotedPrintable],
-  ['XML entities', fromEntities],
-];
-
 const ESCAPE =
   /\\(?:u([\da-f]{4})|u\{([\da-f]{1,2})\}|x([\da-f]{2})|([0-3][0-7]{2})|([abefnrtv0"'`\\/$])|\r?\n)/gi;
 
@@ -17,7 +6,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** The characters of a string literal of C, Java, JSON, Python and their kin. */
-function unescapeString(text: string): string | undefined {
+export function unescapeString(text: string): string | undefined {
   if (!text.includes('\\')) return undefined;
   return text.replaceAll(ESCAPE, (_, wide, braced, hex, octal, letter) => {
     const digits = wide ?? braced ?? hex;
@@ -30,11 +19,11 @@ function unescapeString(text: string): string | undefined {
 /** Track 1 begins with a percent sign and a letter, which may be a hex digit. */
 const TRACK_1 = /%[A-Z]\*?\d{6}/;
 const MIN_ESCAPES = 2;
-/** A single escape of these is meant as one: a blank, a sign of a track, padding of base64. */
+/** A single one of these is an escape: a blank, a sign of a track, padding of base64. */
 const USUAL_ESCAPE = /%(?:2[025BF]|3[ABD]|5E|7[BC])/i;
 
 /** RFC 3986, and `+` for a blank as forms send it. */
-function fromPercent(text: string): string | undefined {
+export function fromPercent(text: string): string | undefined {
   const escapes = text.match(/%[\da-f]{2}/gi) ?? [];
   const signs = text.match(/%/g) ?? [];
   const isMeant = escapes.length >= MIN_ESCAPES || USUAL_ESCAPE.test(text);
@@ -45,7 +34,7 @@ function fromPercent(text: string): string | undefined {
 }
 
 /** RFC 2045, 6.7: `=` at the end of a line joins it with the next. */
-function fromQuotedPrintable(text: string): string | undefined {
+export function fromQuotedPrintable(text: string): string | undefined {
   const escapes = text.match(/=(?:[\dA-F]{2}|\r?\n)/g) ?? [];
   const signs = text.match(/=(?!$)/g) ?? [];
   if (escapes.length < MIN_ESCAPES || escapes.length < signs.length) return undefined;
@@ -67,7 +56,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-function fromEntities(text: string): string | undefined {
+/** Numeric entities, and the five names of XML. */
+export function fromEntities(text: string): string | undefined {
   return text.replaceAll(ENTITY, (all, decimal?: string, hex?: string, name = '') => {
     if (decimal !== undefined) return String.fromCharCode(Number(decimal));
     return hex === undefined ? (ENTITIES[name.toLowerCase()] ?? all) : characterOf(hex);

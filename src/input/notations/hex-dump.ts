@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {bytesFromHex} from '../../platform/bytes.js';
-import type {Place} from './byte-runs.js';
+import type {Place} from './notation.js';
 
 /** A hex dump in a text, and its bytes. */
 export interface Dump extends Place {

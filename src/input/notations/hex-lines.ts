@@ -1,4 +1,4 @@
-import type {Place} from './byte-runs.js';
+import type {Place} from './notation.js';
 
 /** Hex digits in several lines, each after a prefix such as a time. */
 export interface HexLines extends Place {

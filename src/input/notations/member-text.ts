@@ -1,4 +1,5 @@
-import {byteRuns, type Place} from './byte-runs.js';
+import {byteRuns} from './byte-runs.js';
+import type {Place} from './notation.js';
 
 /** Members that a text gives in the notation of a program, and the same as JSON. */
 export interface MemberText extends Place {

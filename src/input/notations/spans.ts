@@ -1,4 +1,5 @@
-import {byteRuns, type Place} from './byte-runs.js';
+import {byteRuns} from './byte-runs.js';
+import type {Place} from './notation.js';
 
 /** A run that may contain a payload, and the text that it represents. */
 export interface Span extends Place {

@@ -1,10 +1,11 @@
 import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {bytesFromHex} from '../../platform/bytes.js';
-import type {Place} from '../notations/byte-runs.js';
 import {hexDumps} from '../notations/hex-dump.js';
 import {hexLines} from '../notations/hex-lines.js';
+import {meanings} from '../notations/meanings.js';
 import {memberTexts} from '../notations/member-text.js';
-import {type Meant, meanings, payloadsOf} from '../notations/notations.js';
+import type {Place} from '../notations/notation.js';
+import {type Meaning, payloadsOf} from '../notations/notation.js';
 import {plainCharacters} from '../notations/plain-characters.js';
 import {type Span, spansOf} from '../notations/spans.js';
 import {type Candidate, choose, hasNoTextAround, withoutBlanks} from './choose.js';
@@ -61,7 +62,7 @@ function readPlain(text: string, ask: Ask): Paste | undefined {
   return chosen && {payload: chosen.payload, note: noteOf(text, chosen)};
 }
 
-type Placed = Meant & Place;
+type Placed = Meaning & Place;
 
 function candidates(text: string, dumps: readonly Placed[], ask: Ask): Candidate[] {
   const judgeOnce = judging(ask);

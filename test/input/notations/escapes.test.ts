@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {ESCAPES} from '../../../src/input/notations/escapes.js';
+import {NOTATIONS} from '../../../src/input/notations/table.js';
 
 /** Texts with escapes, and what each kind of escapes makes of them. */
 const CASES: readonly (readonly [
@@ -47,8 +47,8 @@ it.each(CASES)('undoes escapes: %j', (text, expected) => {
 });
 
 function undone(text: string): (readonly [string, string])[] {
-  return ESCAPES.flatMap(([notation, undo]) => {
-    const meant = undo(text) ?? text;
-    return meant === text ? [] : [[notation, meant] as const];
+  return NOTATIONS.filter(({isEscape}) => isEscape).flatMap(({name, undo}) => {
+    const meant = undo?.(text) ?? text;
+    return meant === text ? [] : [[name, meant] as const];
   });
 }

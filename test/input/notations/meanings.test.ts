@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {meanings} from '../../../src/input/notations/notations.js';
+import {meanings} from '../../../src/input/notations/meanings.js';
 
 /** Texts, and every payload that they may be. */
 const CASES: readonly (readonly [
@@ -55,7 +55,6 @@ const CASES: readonly (readonly [
           '\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0001\u0011\u0011\u0000\u0000\u0001\u0011\u0011\u0011\u0010\u0000\u0000\u0000\u0011\u0011\u0011\u0011\u0000\u0000\u0010\u0010\u0000\u0000\u0011\u0001',
         ],
       ],
-      ['binary digits', ['0001F07F80FF0A0D', '\u0000\u0001\u00f0\u007f\u0080\u00ff\n\r']],
       [
         'hex digits',
         [
@@ -63,6 +62,7 @@ const CASES: readonly (readonly [
           '\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0001\u0011\u0011\u0000\u0000\u0001\u0011\u0011\u0011\u0010\u0000\u0000\u0000\u0011\u0011\u0011\u0011\u0000\u0000\u0010\u0010\u0000\u0000\u0011\u0001',
         ],
       ],
+      ['binary digits', ['0001F07F80FF0A0D', '\u0000\u0001\u00f0\u007f\u0080\u00ff\n\r']],
     ],
   ],
   ['some text', [['text', ['some text']]]],
