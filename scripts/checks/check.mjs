@@ -11,6 +11,7 @@ const CHECKS = [
   'tsc -p tsconfig.page.json',
   'tsc -p test/page',
   'biome check',
+  'eslint --no-config-lookup -c scripts/checks/linear-time.config.mjs src bin',
   'depcruise src',
   'knip',
   'node scripts/checks/check-house.mjs',

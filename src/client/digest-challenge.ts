@@ -17,7 +17,7 @@ function readChallenge(value: string): Omit<DigestTerms, 'count'> | undefined {
   const parameter = (name: string) => challenge?.parameters.get(name)?.value;
   const algorithm = (parameter('algorithm') ?? 'MD5').toUpperCase();
   const nonce = parameter('nonce');
-  const offersAuth = (parameter('qop') ?? '').split(/\s*,\s*/).includes('auth');
+  const offersAuth = (parameter('qop') ?? '').split(',').some((one) => one.trim() === 'auth');
   if (challenge?.scheme !== 'digest' || !nonce || !offersAuth) return undefined;
   if (parameter('realm') !== REALM) return undefined;
   return algorithm === 'SHA-256' || algorithm === 'MD5' ? {nonce, algorithm} : undefined;

@@ -100,7 +100,7 @@ export default class Sign extends BaseCommand {
 }
 
 function targetOf({url, target}: CheckedFlags): string {
-  const found = url === undefined ? target : url.replace(/#.*$/s, '');
+  const found = url === undefined ? target : url.split('#', 1)[0];
   const hint = 'Pass --url, or --target with the path, such as /api/v1/decrypt/parser.';
   if (found === undefined) throw new PaylensError(9001, 'missing --url or --target', {hint});
   const form = url === undefined ? /^\/[\x21-\x7e]*$/ : /^https?:\/\/[\x21-\x7e]+$/i;

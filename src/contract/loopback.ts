@@ -10,7 +10,7 @@ const LOOPBACK_IPV6 = /^\[::(?:1|ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4})\]$/;
 
 /** The one form of an IPv6 address in brackets; empty for anything else. */
 function shortest(address: string): string {
-  if (!/^[\da-f:.]*:[\da-f:.]*$/i.test(address)) return '';
+  if (!/^[\da-f.]*:[\da-f:.]*$/i.test(address)) return '';
   const url = `http://[${address}]/`;
   return URL.canParse(url) ? new URL(url).hostname : '';
 }

@@ -1,3 +1,4 @@
+import {withoutEnd} from '../platform/without-end.js';
 /**
  * The three operations of the interface, and where they are served (docs/interface.md#endpoints,
  * docs/contract.md#paths).
@@ -19,7 +20,7 @@ export function pathOf(operation: Operation, versioned = true): string {
 
 /** The URL of a path below a base URL, which may have a path of its own. */
 export function urlBelow(baseUrl: string, path: string): string {
-  return withoutLastSlashes(baseUrl) + path;
+  return withoutEnd(baseUrl, /\//) + path;
 }
 
 /** The operation that every path serves. */
@@ -34,14 +35,7 @@ const ROOTS = [...OPERATION_BY_PATH.keys(), '/api/v1', '/api'];
 
 /** A base URL without a path of the interface at its end: people copy the URL of an endpoint. */
 export function serviceRoot(url: string): string {
-  const path = /^[a-z]+:\/\/[^/]+(.*)$/is.exec(url)?.[1] ?? '';
+  const path = /^[a-z]+:\/\/[^/]+(\/.*)?$/is.exec(url)?.[1] ?? '';
   const root = ROOTS.find((end) => path.endsWith(end));
-  return root === undefined ? url : withoutLastSlashes(url.slice(0, -root.length));
-}
-
-/** In linear time, however many there are. */
-function withoutLastSlashes(url: string): string {
-  let end = url.length;
-  while (url[end - 1] === '/') end--;
-  return url.slice(0, end);
+  return root === undefined ? url : withoutEnd(url.slice(0, -root.length), /\//);
 }

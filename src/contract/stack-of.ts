@@ -6,7 +6,7 @@ const FRAME =
 /** Names of functions and classes of programs. */
 const PROGRAM_NAME = /^(?:(?:new|get|set|static|async) )?[\w$#<>]{1,60}(?:\.[\w$#<>]{1,60}){0,3}$/;
 /** A file of a package, its path starting at the top folder of the package. */
-const PLACE = /(?:^|.*[/\\])((?:dist|src|bin|test|node_modules)[/\\][\w@.+/\\-]{1,200})$/;
+const PLACE = /^(?:.*[/\\])?((?:dist|src|bin|test|node_modules)[/\\][\w@.+/\\-]{1,200})$/;
 const BUILT_IN = /^node:[\w/]{1,80}$/;
 /** Parts of a name that could be a key, a card number or another value. */
 const VALUE = /\d{6,}|[\da-f]{16,}/i;

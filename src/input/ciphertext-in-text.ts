@@ -74,6 +74,7 @@ const LABEL_REACH = 64;
 /** The word or words before the run that begins at `index`: `Track 1 encrypted:`. */
 export function labelBefore(text: string, index: number): string {
   const near = text.slice(Math.max(index - LABEL_REACH, 0), index);
-  const [, label = ''] = /([A-Za-z][A-Za-z0-9 ._-]{0,38})["']?\s*[:=>\s]\s*["']?$/.exec(near) ?? [];
+  const [, label = ''] =
+    /([A-Za-z][A-Za-z0-9 ._-]{0,38})["']?(?:\s*[:=>]\s*|\s+)["']?$/.exec(near) ?? [];
   return label.trim();
 }

@@ -1,5 +1,6 @@
 import {base64Of, hexOf, looseBase64, readHex} from '#platform';
 import {freshBytes} from './fresh-bytes.js';
+import {withoutEnd} from './without-end.js';
 
 export {base64Of, hexOf, latin1Of, looseBase64} from '#platform';
 
@@ -62,7 +63,7 @@ export function bytesFromBase64(text: string): Uint8Array | undefined {
 
 /** Bytes to base64url without padding. */
 export function base64UrlOf(bytes: Uint8Array): string {
-  return base64Of(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return withoutEnd(base64Of(bytes), /=/).replaceAll('+', '-').replaceAll('/', '_');
 }
 
 /** A text as UTF-8; half a surrogate pair becomes U+FFFD. */

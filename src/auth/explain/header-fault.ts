@@ -51,7 +51,9 @@ const MALFORMED: readonly (readonly [RegExp, string])[] = [
 ];
 
 function repeatedName(header: string): string | undefined {
-  const names = [...header.matchAll(/([\w-]+)\s*=/g)].map(([, name = '']) => name.toLowerCase());
+  const names = [...header.matchAll(/(?<![\w-])([\w-]+)\s*=/g)].map(([, name = '']) =>
+    name.toLowerCase(),
+  );
   const repeated = SIGNATURE_PROPERTIES.find(
     (name) => names.indexOf(name) !== names.lastIndexOf(name),
   );

@@ -1,5 +1,6 @@
 import type {RsaPublicKey} from '#platform';
 import {bytesOfHex, hexOf, isSameBytes, latin1Of} from '../../platform/bytes.js';
+import {withoutEnd} from '../../platform/without-end.js';
 import {RSA_BYTES} from '../partner/rsa-public-key.js';
 import {decodeBase64, decodeHex} from '../partner/shared-key.js';
 import type {Variant} from '../partner/variant.js';
@@ -91,7 +92,7 @@ function writtenBytes(response: string): readonly Variant<MatchesBytes>[] {
 /** Base64 or base64url, with its padding or without. */
 function fromBase64(text: string): Uint8Array | undefined {
   if (!/^[\w+/-]{10,}={0,2}$/.test(text)) return undefined;
-  const usual = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  const usual = withoutEnd(text.replaceAll('-', '+').replaceAll('_', '/'), /=/);
   return decodeBase64(usual.padEnd(Math.ceil(usual.length / 4) * 4, '='));
 }
 

@@ -7,7 +7,7 @@ import {percentDecoded} from './unknown-username.js';
  * right one. `host` is the Host header, if it is known.
  */
 export function targetVariants(target: string, host = ''): readonly Variant<string>[] {
-  const path = target.replace(/\?.*$/, '');
+  const [path = ''] = target.split('?', 1);
   const query = target.slice(path.length + 1);
   const last = path.split('/').at(-1) ?? '';
   const encoded = encodeURIComponent(target);

@@ -10,6 +10,7 @@ import {
   utf8Of,
 } from '../../platform/bytes.js';
 import {hashHex, md5Hex, sha256, sha256Hex} from '../../platform/hash.js';
+import {withoutEnd} from '../../platform/without-end.js';
 import {decodeSharedKey} from './shared-key.js';
 import {byteVariants, type MistakeRow, type Variant} from './variant.js';
 
@@ -77,7 +78,7 @@ function miscopied(name: string, text: string): readonly KeyRow[] {
     [`a space was included in ${name}`, `${text} `, ` ${text}`],
     [`quotes were included in ${name}`, `"${text}"`, `'${text}'`],
     [`a byte order mark was included in ${name}`, `\ufeff${text}`],
-    [`${name} was encoded in base64`, base64Of(bytes).replace(/=+$/, '')],
+    [`${name} was encoded in base64`, withoutEnd(base64Of(bytes), /=/)],
     [`${name} was encoded in hex`, hexOf(bytes), upperHexOf(bytes)],
     [`${name} was percent-encoded`, encodeURIComponent(text)],
     [`${name} was encoded in UTF-16`, bytesFromUtf16(text)],

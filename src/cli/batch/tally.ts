@@ -59,5 +59,5 @@ function lineCount(count: number): string {
 
 // By hand: `toLocaleString` loads a tenth of a second of tables at its first call.
 function number(value: number): string {
-  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return String(value).replaceAll(/\B(?=(?:\d{3}){1,7}$)/g, ',');
 }

@@ -1,6 +1,7 @@
 import {isLoopbackUrl} from '../../contract/loopback.js';
 import {serviceRoot} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {withoutEnd} from '../../platform/without-end.js';
 import {note} from '../output/output.js';
 
 /**
@@ -11,7 +12,7 @@ export function checkBaseUrl(text: string, name = 'base URL'): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const plain = url && !url.username && !url.password && !url.search && !url.hash;
   if (!plain || !/^https?:$/.test(url.protocol)) throw unfit(text, name);
-  const given = text.trim().replace(/\/+$/, '');
+  const given = withoutEnd(text.trim(), /\//);
   const root = serviceRoot(given);
   if (root !== given) note(`Base URL: ${root} (the paths below it begin with /api/v1).`);
   return root;

@@ -19,7 +19,7 @@ export function headerValues({headers}: CapturedRequest, name: string): string[]
 
 /** Path and query of a captured request, as they were sent. */
 export function targetOfCaptured({url}: CapturedRequest): string {
-  const whole = url.replace(/#.*$/s, '');
+  const [whole = ''] = url.split('#', 1);
   if (whole.startsWith('/')) return whole;
   const rest = whole.replace(/^[a-z][a-z\d+.-]*:\/\//i, '');
   const path = rest.search(/[/?]/);

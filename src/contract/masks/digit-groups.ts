@@ -6,7 +6,7 @@ const MAX_CARD_DIGITS = 19;
 /** Ends a group and takes no room: a separator in hex stands there. */
 export const GROUP_END = '\0';
 /** Between two groups: one character of any kind, or at most three soft ones. */
-const BETWEEN_GROUPS = /^\0*(?:[^a-z\0]?\0*|(?:[\s,.;"'-]\0*){2,3})$/i;
+const BETWEEN_GROUPS = /^\0*(?:(?:[^a-z\0]\0*)?|(?:[\s,.;"'-]\0*){2,3})$/i;
 /** Three characters, each before a separator in hex. */
 const MAX_BETWEEN = 7;
 

@@ -105,7 +105,7 @@ function openGappedDigits(pieces: readonly Uint8Array[]): Opening | undefined {
   const isEnd = last === '' || digits !== '' || fill !== '';
   const inner = [first.replace(/^b/, ''), ...rest.slice(0, -1), digits];
   const all = inner.join('');
-  if (!isEnd || !/^\d*d?\d*$/.test(all) || all.length < 8) return undefined;
+  if (!isEnd || !/^\d*(?:d\d*)?$/.test(all) || all.length < 8) return undefined;
   const hasStart = first.startsWith('b');
   const sentinels = (hasStart ? 4 : 0) + Math.max(0, fill.length - 1) * 4;
   const text = `${hasStart ? ';' : ''}${inner.join(ELLIPSIS)}`.replace('d', '=');

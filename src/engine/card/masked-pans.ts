@@ -1,5 +1,6 @@
 import type {PaylensError} from '../../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
+import {withoutEnd} from '../../platform/without-end.js';
 import type {CardContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {sourcesOf} from './extract.js';
@@ -22,12 +23,17 @@ export interface MaskedPan {
  */
 export function maskedNibbles(name: string, value: Uint8Array): MaskedPan[] {
   const nibbles = upperHexOf(value);
-  const end = nibbles.search(SEPARATOR);
+  const end = separatorAt(nibbles);
   return maskedNumber(name, end < 0 ? nibbles : nibbles.slice(0, end));
 }
 
 /** A `D` after a whole card number; in a shorter one, or beside another `D`, it hides a digit. */
-const SEPARATOR = /(?<=^(?:\d{12,}|(?=.{8})\d*(?:[A-CEF]|DD).*)(?<!D))D(?!D)/;
+function separatorAt(nibbles: string): number {
+  const digits = nibbles.search(/\D|$/);
+  const at = nibbles.search(/(?<!D)D(?!D)/);
+  const isSeparator = at === digits ? digits >= 12 : nibbles.length >= 8;
+  return isSeparator ? at : -1;
+}
 
 /** Reads a masked track in ASCII. The character that hides a digit is configurable. */
 export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan[] {
@@ -164,7 +170,7 @@ function contradicted(field: string, pan: string): PaylensError {
 function visibleIn(masked: string, pan: string): number | undefined {
   const inPlace = visibleInPlace(masked, pan);
   if (inPlace !== undefined) return inPlace;
-  const shown = masked.replace(/\*+$/, '');
+  const shown = withoutEnd(masked, /\*/);
   const isCut = shown.length !== pan.length && masked.includes('*');
   return isCut ? visibleAtEnds(shown, pan) : visibleInPlace(shown, pan);
 }

@@ -1,5 +1,6 @@
 import type {PaylensError} from '../../contract/paylens-error.js';
 import {latin1Of} from '../../platform/bytes.js';
+import {withoutEnd} from '../../platform/without-end.js';
 import {ALL_FILLS, type Fill, isFill} from '../cipher/padding.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {TRACK_NAMES, type TrackNumber, trackLrc} from './lrc.js';
@@ -136,7 +137,7 @@ function readBarePackedTrack(plain: Uint8Array, options: TrackOptions): Track {
   const nibbles = unpackNibbles(plain);
   const match = /^\d{12,19}=[0-9=]*/.exec(nibbles);
   if (!match) throw notCardData('track 2', 'neither ASCII nor a packed track');
-  const text = `;${withoutZeroFill(match[0]).replace(/[^0-9]+$/, '')}?`;
+  const text = `;${withoutEnd(withoutZeroFill(match[0]), /=/)}?`;
   const end = text.length - 2;
   const afterFiller = nibbles[end] === '?' ? end + 1 : end;
   assertNibbleFill('track 2', plain, afterFiller, options);
@@ -160,7 +161,9 @@ const MAX_BARE_TRACK_2 = 37;
 
 /** An even number of digits has no filler, so zero padding looks like more digits. */
 function withoutZeroFill(digits: string): string {
-  return digits.length > MAX_BARE_TRACK_2 ? digits.replace(/(?:00)+$/, '') : digits;
+  if (digits.length <= MAX_BARE_TRACK_2) return digits;
+  const end = withoutEnd(digits, /0/).length;
+  return digits.slice(0, end + ((digits.length - end) % 2));
 }
 
 function readSixBitTrack(plain: Uint8Array, options: TrackOptions): Track {

@@ -1,4 +1,5 @@
 import {hexOf} from '../../platform/bytes.js';
+import {withoutEnd} from '../../platform/without-end.js';
 import {countedFillStart} from '../cipher/padding.js';
 import type {Track2Equivalent} from './card-content.js';
 import type {Evidence} from './evidence.js';
@@ -20,7 +21,7 @@ const EQUIVALENT_FORM = /^(\d+)d(?:(\d{4})(?:(\d{3})(\d*))?)?$/;
 
 /** Reads packed BCD with `D` as separator; undefined if it does not have this form. */
 export function readTrack2Equivalent(bytes: Uint8Array): Track2Equivalent | undefined {
-  const text = hexOf(bytes).replace(/f+$/, '');
+  const text = withoutEnd(hexOf(bytes), /f/);
   return EQUIVALENT_FORM.test(text) ? {bytes, text} : undefined;
 }
 
@@ -44,7 +45,7 @@ export function parseTrack2Equivalent(text: string): Track2EquivalentData | unde
 
 /** Reads `F`-filled packed BCD, as in tag 5A; undefined if it contains anything but digits. */
 export function readPackedDigits(bytes: Uint8Array): string | undefined {
-  const digits = hexOf(bytes).replace(/f+$/, '');
+  const digits = withoutEnd(hexOf(bytes), /f/);
   return /^\d+$/.test(digits) ? digits : undefined;
 }
 

@@ -7,8 +7,7 @@ export interface HexLines extends Place {
 
 /** At least eight pairs of hex digits, adjacent or all separated by the same character. */
 const LINE_WITH_HEX =
-  /^(.*?)((?:[0-9A-Fa-f]{2}){8,}|[0-9A-Fa-f]{2}([ :-])(?:[0-9A-Fa-f]{2}\3){6,}[0-9A-Fa-f]{2})[ \t\r]*$/;
-const MAX_BEGINNING_CHARS = 120;
+  /^(.{0,120}?)((?:[0-9A-Fa-f]{2}){8,}|[0-9A-Fa-f]{2}([ :-])(?:[0-9A-Fa-f]{2}\3){6,}[0-9A-Fa-f]{2})[ \t\r]*$/;
 const MAX_HEX_LINE_CHARS = 4096;
 /** A letter or digit before the run would make it part of a word. */
 const ENDS_IN_WORD = /[0-9A-Za-z]$/;
@@ -45,9 +44,7 @@ export function hexLines(text: string): HexLines[] {
 function beginAt(line: string, start: number) {
   if (line.length > MAX_HEX_LINE_CHARS) return undefined;
   const [, beginning = '', digits = ''] = LINE_WITH_HEX.exec(line) ?? [];
-  if (digits === '' || beginning.length > MAX_BEGINNING_CHARS || ENDS_IN_WORD.test(beginning)) {
-    return undefined;
-  }
+  if (digits === '' || ENDS_IN_WORD.test(beginning)) return undefined;
   const at = start + beginning.length;
   const run = {from: at, to: at + digits.length, digits: pairsOf(digits)};
   return {run, shape: shapeOf(beginning), lines: 1};

@@ -3,6 +3,7 @@ import type {Identity, Recipient} from 'age-encryption';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Secret} from '../../contract/secret.js';
 import {whileBlocking} from '../../files/blocking.js';
+import {withoutEnd} from '../../platform/without-end.js';
 import type {ScryptTerms} from './age-header.js';
 
 const LABEL = 'age-encryption.org/v1/scrypt';
@@ -26,7 +27,7 @@ export function passphraseRecipient(passphrase: Secret, workFactor: number): Rec
       const cipher = createCipheriv(CIPHER, key, ZERO_NONCE, TAG);
       key.fill(0);
       const body = Buffer.concat([cipher.update(fileKey), cipher.final(), cipher.getAuthTag()]);
-      const unpadded = salt.toString('base64').replace(/=+$/, '');
+      const unpadded = withoutEnd(salt.toString('base64'), /=/);
       return [{args: ['scrypt', unpadded, String(workFactor)], body}];
     },
   };

@@ -95,7 +95,7 @@ function toSend(headers: readonly [string, string][]): readonly [string, string]
 }
 
 function operationOf(target: string): Operation {
-  const operation = OPERATION_BY_PATH.get(target.replace(/\?.*$/s, ''));
+  const operation = OPERATION_BY_PATH.get(target.split('?', 1)[0] ?? '');
   if (operation && /^[\x21-\x7e]+$/.test(target)) return operation;
   throw new PaylensError(2008, 'expected a path of the interface');
 }

@@ -10,7 +10,7 @@ interface Masks {
 }
 
 /** Strings of JSON, what is between them, and a string that does not end. */
-const TOKENS = /"(?:[^"\\]|\\[\s\S])*"|[^"]+|"[\s\S]*$/g;
+const TOKENS = /"(?:[^"\\]|\\[\s\S])*"|[^"]+|"[\s\S]*/g;
 const PRIMITIVE = /[^\s,:[\]{}]+/g;
 const SECRET_MEMBER = /key(?!ed|ser)|passw|pwd|secret|token|credential|signature|^bdk$|^ik$/i;
 /** Long hex in these is data, not a key. */

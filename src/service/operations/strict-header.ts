@@ -12,7 +12,7 @@ interface HeaderProperty {
  * accept; undefined if there is none. Values are not repeated.
  */
 export function strictHeaderFault(header: string): string | undefined {
-  const [, scheme = '', space = '', rest = ''] = /^(\S+)(\s+)(.*)$/s.exec(header) ?? [];
+  const [, scheme = '', space = '', rest = ''] = /^(\S+)(\s+)(\S.*)?$/s.exec(header) ?? [];
   const written = SCHEMES.find((name) => name.toLowerCase() === scheme.toLowerCase());
   if (written === undefined) return undefined;
   if (written !== scheme) return `scheme: expected ${written}, found it in another case`;
@@ -23,7 +23,7 @@ export function strictHeaderFault(header: string): string | undefined {
 }
 
 const SCHEMES = ['Hmac', 'Rsa', 'Digest', 'Basic'] as const;
-const PROPERTY = /(\s*,?\s*)([^\s=",]+)(\s*=\s*)("(?:[^"\\]|\\.)*"|[^\s",]*)/gy;
+const PROPERTY = /(\s*(?:,\s*)?)([^\s=",]+)(\s*=\s*)("(?:[^"\\]|\\.)*"|[^\s",]*)/gy;
 
 /** Undefined for a malformed list, which is refused anyway. */
 function propertiesOf(list: string): readonly HeaderProperty[] | undefined {

@@ -145,7 +145,7 @@ function writePanTracks(request: WriteRequest, form: string): Written {
 
 /** The last 16 characters of the card number as one block, a short one filled with F. */
 function withPanBlock(text: string, {encrypt}: WriteRequest): string {
-  const [, letter = '', pan = '', rest = ''] = /^([A-Z]?)([\d ]+)(.*)$/.exec(text) ?? [];
+  const [, letter = '', pan = '', rest = ''] = /^([A-Z]?)([\d ]+)([^\d ].*)?$/.exec(text) ?? [];
   if (pan.replaceAll(' ', '').length < 13)
     throw new PaylensError(9001, 'a card number of fewer than 13 digits is not encrypted');
   const open = pan.slice(0, Math.max(0, pan.length - 16));

@@ -26,7 +26,7 @@ export function namesElements(payload: string): boolean {
 const SYNTAX = {
   describe: describeElement,
   walk: (object: object) => membersWithin(object, isElementName),
-  pair: /^\s*([\w .-]{1,20}?)\s*[:=](.*)$/s,
+  pair: /^\s*([\w.-](?:[\w .-]{0,18}[\w.-])?)\s*[:=](.*)$/s,
   expected: 'hex of DE-127, a JSON object, or lines such as DE-127: value',
 };
 

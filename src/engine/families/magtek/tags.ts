@@ -1,4 +1,5 @@
 import {latin1Of, upperHexOf} from '../../../platform/bytes.js';
+import {withoutEnd} from '../../../platform/without-end.js';
 import {onlyObject, severalReads} from '../../forms/one-read.js';
 import {bodyOf, readTlvBody} from '../../forms/tlv/tlv-body.js';
 import {tlvForm} from '../../forms/tlv/tlv-form.js';
@@ -144,7 +145,7 @@ export function readTemplate(
 export function readSerial(all: readonly TlvObject[]): string | undefined {
   const value = onlyObject(all, TAG.serial)?.value;
   if (!value) return undefined;
-  const text = latin1Of(value).replace(/\0+$/, '');
+  const text = withoutEnd(latin1Of(value), /\0/);
   return /^[\x20-\x7e]+$/.test(text) ? text.trim() : upperHexOf(value);
 }
 

@@ -1,5 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex} from '../../../platform/bytes.js';
+import {withoutEnd} from '../../../platform/without-end.js';
 import {entryOf} from '../../forms/entry-of.js';
 import {membersWithin, noteJson, parseJsonPayload} from '../../forms/json-payload.js';
 import {severalReads} from '../../forms/one-read.js';
@@ -145,7 +146,7 @@ interface Span {
 }
 
 function readDump(payload: string, trace: Trace): Dictionary {
-  const close = payload.search(/\}[}\s]*$/);
+  const close = payload.indexOf('}', withoutEnd(payload, /[}\s]/).length);
   if (close < 0) {
     throw new PaylensError(2102, 'expected } at the end of the {key=value} dump');
   }

@@ -78,7 +78,7 @@ function compactName(given: string): string {
 export function isMembers(text: string): boolean {
   if ([A_MAGNEPRINT, A_TRACK, A_KSN].every((name) => name.test(text))) return true;
   if (!/track ?[123][ .]?encrypted/i.test(text)) return false;
-  return /"ksn"|(?:^|[\r\n])\s*ksn\s*=|dukpt key serial number/i.test(text);
+  return /"ksn"|(?:^|[\r\n])[^\S\r\n]*ksn\s*=|dukpt key serial number/i.test(text);
 }
 
 /** Names at the beginning of a line, in quotes, or after `&`. */
@@ -178,7 +178,7 @@ function swipeMember(role: ReadRole, name: string, value: string, offset: number
 }
 
 /** A line with the breaks around it, or a pair with its `&`. */
-const LABEL_LINES = /[\r\n]*[^\r\n]+[\r\n]*/g;
+const LABEL_LINES = /(?:^[\r\n]+)?[^\r\n]+[\r\n]*/g;
 const QUERY_PAIRS = /[^&]+&?/g;
 const PAIR = /^(\s*([A-Za-z][\w .()]{0,60}?)[ \t]*=[ \t]*)([^\r\n&]*)/;
 

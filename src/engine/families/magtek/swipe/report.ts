@@ -1,5 +1,6 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from '../../../../platform/bytes.js';
+import {withoutEnd} from '../../../../platform/without-end.js';
 import {severalReads} from '../../../forms/one-read.js';
 import type {Reading} from '../../../reading.js';
 import type {Trace} from '../../../trace.js';
@@ -109,7 +110,7 @@ export function readReport(bytes: Uint8Array, trace: Trace): Reading {
     throw severalReads(`the bytes at the end of ${report.length} are not a field of an HID report`);
   }
   noteFields(trace, bytes, start);
-  const serial = latin1Of(report.subarray(REPORT_AT.serial, REPORT_AT.status)).replace(/\0+$/, '');
+  const serial = withoutEnd(latin1Of(report.subarray(REPORT_AT.serial, REPORT_AT.status)), /\0/);
   return swipeReading({
     form: 'HID report',
     tracks: ([1, 2, 3] as const).map((number) => trackIn(report, number, start)),
