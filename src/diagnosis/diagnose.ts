@@ -8,7 +8,7 @@ import {findingsWithout} from './findings/unsolved.js';
 import type {KeyMatch} from './search/key-match.js';
 import {openOneBlock} from './search/open-one-block.js';
 import {gappedProbes, probesOf} from './search/prepared-ciphertext.js';
-import {OutOfTime, Search} from './search/search.js';
+import {Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
 
 /** Limits of a diagnosis, and its progress callback. */
@@ -48,49 +48,46 @@ export function diagnose(given: DiagnosisCase, limits: Limits): Diagnosis {
 export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Diagnosis> {
   const begin = limits.now();
   let lastReport = begin;
-  const tick = (stage: string, tried: number) => {
+  const isOver = ({stage, tried} = READING) => {
     const time = limits.now();
-    if (time - begin > limits.budgetMs) throw new OutOfTime();
-    if (time - lastReport < REPORT_MS) return;
+    if (time - begin > limits.budgetMs) return true;
+    if (time - lastReport < REPORT_MS) return false;
     lastReport = time;
     limits.onProgress?.(stage, tried, time - begin);
+    return false;
   };
-  const read = yield* whileInTime(clueSteps(given), () => tick('reading', 0));
-  const clues = read ?? gatherNothing(given);
+  const clues =
+    (yield* stepsInTime(clueSteps(given), isOver))?.result ??
+    collectClues({...given, payload: '', ciphertexts: []});
   const keys = keysOf(given, clues);
-  const search = new Search({
-    probes: [...probesOf(clues, false), ...gappedProbes(clues)],
-    tick,
-  });
-  yield;
-  const {found, isComplete} = read
-    ? yield* run(search, clues, keys, limits)
-    : {found: undefined, isComplete: false};
-  const {tried} = search;
-  const elapsedMs = limits.now() - begin;
-  const base = {tried, elapsedMs, clues, isComplete, stages: search.stages};
-  if (found) return {...base, solved: true, found, findings: findingsOf(found, given, clues, keys)};
+  const search = new Search([...probesOf(clues, false), ...gappedProbes(clues)]);
+  const ended = yield* stepsInTime(firstFound(search, clues, keys, limits), () => isOver(search));
+  const found = ended ? ended.result : (search.partial ?? search.padded);
+  const {tried, stages} = search;
+  const isComplete = ended !== undefined;
+  const base = {tried, elapsedMs: limits.now() - begin, clues, isComplete, stages};
+  if (found) {
+    const findings = yield* findingsOf(found, given, clues, keys);
+    return {...base, solved: true, found, findings};
+  }
   const findings = findingsWithout(given, clues, keys, search.weak, isComplete);
   return {...base, solved: false, findings};
 }
 
-/** Undefined if the time is over before the last step: what was found so far is not whole. */
-function* whileInTime<Result>(steps: Steps<Result>, tick: () => void): Steps<Result | undefined> {
-  for (;;) {
+/** The state of the search while the input is read. */
+const READING = {stage: 'reading', tried: 0};
+
+/** The result; undefined if the time is over before the last step. */
+function* stepsInTime<Result>(
+  steps: Steps<Result>,
+  isOver: () => boolean,
+): Steps<{readonly result: Result} | undefined> {
+  while (!isOver()) {
     const {done, value} = steps.next();
-    if (done) return value;
-    try {
-      tick();
-    } catch (error) {
-      if (error instanceof OutOfTime) return undefined;
-      throw error;
-    }
+    if (done) return {result: value};
     yield;
   }
-}
-
-function gatherNothing(given: DiagnosisCase): Clues {
-  return collectClues({...given, payload: '', ciphertexts: []});
+  return undefined;
 }
 
 const REPORT_MS = 250;
@@ -110,32 +107,13 @@ function distinct(keys: readonly GivenKey[]): GivenKey[] {
   });
 }
 
-interface Outcome {
-  readonly found: KeyMatch | undefined;
-  readonly isComplete: boolean;
-}
-
-function* run(
-  search: Search,
-  clues: Clues,
-  keys: SearchKeys,
-  limits: Limits,
-): Generator<void, Outcome> {
-  try {
-    return {found: yield* firstFound(search, clues, keys, limits), isComplete: true};
-  } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error;
-    return {found: search.partial ?? search.padded, isComplete: false};
-  }
-}
-
 /** A partial proof from the usual causes is returned before thousands of keys are tried. */
 function* firstFound(
   search: Search,
   clues: Clues,
   keys: SearchKeys,
   {usualOnly, part}: Limits,
-): Generator<void, KeyMatch | undefined> {
+): Steps<KeyMatch | undefined> {
   const short = openOneBlock(clues, keys);
   if (short) return short;
   const usual = part ? [] : usualStages(clues, keys);

@@ -8,7 +8,7 @@ import type {Reading} from './reading.js';
 import {Trace} from './trace.js';
 
 /** 64 KiB, the limit of a request body. */
-const MAX_PAYLOAD_CHARACTERS = 65_536;
+export const MAX_PAYLOAD_CHARACTERS = 65_536;
 
 /**
  * Finds the parts of a payload. `trace` keeps every part and check, also if this throws. None of

@@ -1,3 +1,4 @@
+import {MAX_PAYLOAD_CHARACTERS} from '../engine/read-payload.js';
 import {bytesFromHex, bytesFromLatin1, isHex, isLatin1, upperHexOf} from '../platform/bytes.js';
 import {interpretationsInText} from './ciphertext-in-text.js';
 import type {InputFinding} from './finding.js';
@@ -14,6 +15,7 @@ export function* bareInterpretations(
   isRead: boolean,
 ): Steps<Interpretation[]> {
   const bytes = bareBytes(given.text);
+  yield;
   const spaced: InputFinding[] = /\S\s+\S/.test(given.text) ? [{label: 'white-space'}] : [];
   const form = {...given, findings: [...given.findings, ...spaced]};
   if (!bytes) return isRead ? [] : interpretationsInText(form);
@@ -49,7 +51,7 @@ export function bareBytes(text: string): Uint8Array | undefined {
 /** The bytes as they are; if they are not whole blocks, without possible extra bytes. */
 function sliceInterpretations(form: Form, name: string, bytes: Uint8Array): Interpretation[] {
   const digits = form.text.replaceAll(/\s/g, '');
-  const isOdd = digits.length % 2 === 1 && isHex(digits);
+  const isOdd = digits.length % 2 === 1 && digits.length < MAX_PAYLOAD_CHARACTERS && isHex(digits);
   const odd: InputFinding[] = isOdd ? [{label: 'odd-hex'}] : [];
   const findings = [...form.findings, ...odd];
   const one = (detail: string | undefined, target: Target): Interpretation =>

@@ -27,28 +27,40 @@ export function interpretationsInText(form: Form): Interpretation[] {
   return [...blocksTogether(targets, findings), apart];
 }
 
+const HEX_RUN = /(?<![0-9A-Za-z])[0-9A-Fa-f]{16,}(?![0-9A-Za-z])/g;
+const BASE64_RUN = /(?<![\w+/=])[A-Za-z0-9+/]{22,}={0,2}(?![\w+/=])/g;
+
 function hexRuns(text: string): Target[] {
-  return [...text.matchAll(/(?<![0-9A-Za-z])[0-9A-Fa-f]{16,}(?![0-9A-Za-z])/g)].flatMap(
-    ({0: run, index}): Target[] => {
-      const label = labelBefore(text, index);
-      // Truncated data still begins with whole blocks.
-      const end =
-        run.length < 3 * BLOCK_DIGITS ? run.length : run.length - (run.length % BLOCK_DIGITS);
-      if (end % BLOCK_DIGITS !== 0 || /ksn|key|bdk|ipek|iv\b/i.test(label)) return [];
-      const ciphertext = bytesFromHex(run.slice(0, end));
-      return ciphertext ? [{name: nameOf(label, index), ciphertext}] : [];
-    },
-  );
+  return firstMatches(text, HEX_RUN, MAX_RUNS).flatMap(({0: run, index}): Target[] => {
+    const label = labelBefore(text, index);
+    // Truncated data still begins with whole blocks.
+    const end =
+      run.length < 3 * BLOCK_DIGITS ? run.length : run.length - (run.length % BLOCK_DIGITS);
+    if (end % BLOCK_DIGITS !== 0 || /ksn|key|bdk|ipek|iv\b/i.test(label)) return [];
+    const ciphertext = bytesFromHex(run.slice(0, end));
+    return ciphertext ? [{name: nameOf(label, index), ciphertext}] : [];
+  });
 }
 
 function base64Runs(text: string): Target[] {
-  return [...text.matchAll(/(?<![\w+/=])[A-Za-z0-9+/]{22,}={0,2}(?![\w+/=])/g)].flatMap(
-    ({0: run, index}): Target[] => {
-      const ciphertext = isHex(run) ? undefined : bytesFromBase64(run);
-      if (!ciphertext || ciphertext.length % 8 !== 0) return [];
-      return [{name: nameOf(labelBefore(text, index), index), ciphertext}];
-    },
-  );
+  return firstMatches(text, BASE64_RUN, MAX_RUNS).flatMap(({0: run, index}): Target[] => {
+    const ciphertext = isHex(run) ? undefined : bytesFromBase64(run);
+    if (!ciphertext || ciphertext.length % 8 !== 0) return [];
+    return [{name: nameOf(labelBefore(text, index), index), ciphertext}];
+  });
+}
+
+/** A list of more runs is no payload. */
+const MAX_RUNS = 1024;
+
+/** At most `most` matches of a global expression: the rest of the text is not searched. */
+export function firstMatches(text: string, form: RegExp, most: number): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  for (const match of text.matchAll(form)) {
+    found.push(match);
+    if (found.length === most) break;
+  }
+  return found;
 }
 
 function nameOf(label: string, index: number): string {

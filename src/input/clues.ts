@@ -1,8 +1,8 @@
 import {KNOWN_TERMINALS} from '../engine/families/registry.js';
 import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {bytesFromHex, hexOf, isHex} from '../platform/bytes.js';
-import type {DiagnosisCase, WrittenKey} from './case.js';
-import {labelBefore} from './ciphertext-in-text.js';
+import {type DiagnosisCase, MAX_KEYS, type WrittenKey} from './case.js';
+import {firstMatches, labelBefore} from './ciphertext-in-text.js';
 import {expectedBeginnings} from './expected.js';
 import {
   type Gapped,
@@ -15,7 +15,7 @@ import type {Interpretation, IvCandidate} from './interpretation.js';
 import {joinedCiphertexts, joinedInterpretations} from './joined-ciphertexts.js';
 import type {Refusal, Understood} from './read-form.js';
 import {tagIvs, tagKsns} from './slices.js';
-import {finish, inSteps, type Steps} from './steps.js';
+import {filterSteps, finish, inSteps, type Steps} from './steps.js';
 import {ksnDigits} from './written-ksn.js';
 
 /** Clues in a case, before any key is tried. */
@@ -64,19 +64,19 @@ export function* clueSteps(given: DiagnosisCase): Steps<Clues> {
   ];
   const interpretations = [...apart, ...joinedInterpretations(apart), ...joinedCiphertexts(given)];
   const all = texts.map(({text}) => text);
+  const ksns = yield* ksnsOf(given, interpretations, gapped.interpretations, all);
   yield;
-  const ksns = ksnsOf(given, interpretations, gapped.interpretations, all);
-  yield;
+  const distinct = distinctInterpretations(interpretations);
+  const keys = yield* inSteps(all, labelledKeys);
+  const ivs = yield* ivsOf(given, all);
+  const pans = yield* pansIn(given, all);
   return {
-    interpretations: distinctInterpretations(interpretations),
+    interpretations: distinct,
     gapped: gapped.interpretations,
     gaps: gapped.runs,
     refusals: understood.flatMap((one) => one.refusals),
-    ksns,
-    ivs: ivsOf(given, all),
-    pans: pansIn(given, all),
+    ...{ksns, keys, ivs, pans},
     expected: [...new Set((given.expected ?? []).flatMap(expectedBeginnings))],
-    keys: all.flatMap(labelledKeys),
     terminals,
     texts: all,
   };
@@ -103,19 +103,21 @@ function* gapsIn(texts: readonly Text[]): Steps<Gapped> {
   };
 }
 
-function ksnsOf(
+function* ksnsOf(
   {ksn}: DiagnosisCase,
   interpretations: readonly Interpretation[],
   gapped: readonly Interpretation[],
   texts: readonly string[],
-): Clues['ksns'] {
+): Steps<Clues['ksns']> {
   const known = [...interpretations, ...gapped].filter((one) => !isGuess(one));
-  const named = namedKsns(known, texts);
+  const named = yield* namedKsns(known, texts);
+  const unnamed = yield* inSteps(texts, unnamedKsns);
+  const families = yield* inSteps(texts, familyKsns);
   return {
     given: ksn === undefined ? [] : [ksn],
-    message: distinctKsns([...named, ...texts.flatMap(unnamedKsns)]),
+    message: distinctKsns([...named, ...unnamed]),
     named,
-    guessed: [...ownKsns(interpretations.filter(isGuess)), ...texts.flatMap(familyKsns)],
+    guessed: [...ownKsns(interpretations.filter(isGuess)), ...families],
   };
 }
 
@@ -182,11 +184,15 @@ const MAX_KSNS = 24;
  * KSNs in a field or tag of their own, after a label, or on their own with letters among the
  * digits.
  */
-function namedKsns(interpretations: readonly Interpretation[], texts: readonly string[]): string[] {
-  const elsewhere = texts.flatMap((text) => {
+function* namedKsns(
+  interpretations: readonly Interpretation[],
+  texts: readonly string[],
+): Steps<string[]> {
+  const elsewhere = yield* inSteps(texts, function* (text) {
     const bytes = bytesOfText(text);
+    const inTags = bytes ? tagKsns(bytes) : [];
     const alone = aloneIn(text).filter((run) => /[A-F]/i.test(run));
-    return [...(bytes ? tagKsns(bytes) : []), ...labelledKsns(text, /ksn/i), ...alone];
+    return [...inTags, ...(yield* labelledKsns(text, /ksn/i)), ...alone];
   });
   return distinctKsns([...ownKsns(interpretations), ...elsewhere]);
 }
@@ -194,14 +200,14 @@ function namedKsns(interpretations: readonly Interpretation[], texts: readonly s
 /**
  * KSNs without a name: a serial number may be one; digits on their own may also be a card number.
  */
-function unnamedKsns(text: string): string[] {
-  return [...labelledKsns(text, /serial/i), ...aloneIn(text)];
+function* unnamedKsns(text: string): Steps<string[]> {
+  return [...(yield* labelledKsns(text, /serial/i)), ...aloneIn(text)];
 }
 
-function labelledKsns(text: string, label: RegExp): string[] {
+function* labelledKsns(text: string, label: RegExp): Steps<string[]> {
   return [
-    ...labelled(text, label, /[0-9A-F]{14,24}/gi),
-    ...labelled(text, label, /(?<![\w+/])[A-Za-z0-9+/]{14,16}={0,2}(?![\w+/])/g),
+    ...(yield* labelled(text, label, /[0-9A-F]{14,24}/gi)),
+    ...(yield* labelled(text, label, /(?<![\w+/])[A-Za-z0-9+/]{14,16}={0,2}(?![\w+/])/g)),
   ];
 }
 
@@ -219,20 +225,19 @@ function familyKsns(text: string): string[] {
   return Array.from(found, ([ksn]) => ksn).slice(0, MAX_KSNS);
 }
 
-function labelled(text: string, label: RegExp, value: RegExp): string[] {
-  return [...text.matchAll(value)]
-    .filter(({index}) => label.test(labelBefore(text, index)))
-    .map(([run]) => run);
+function* labelled(text: string, label: RegExp, value: RegExp): Steps<string[]> {
+  const isLabelled = ({index}: RegExpExecArray) => label.test(labelBefore(text, index));
+  return (yield* filterSteps(text.matchAll(value), isLabelled)).map(([run]) => run);
 }
 
-function labelledKeys(text: string): WrittenKey[] {
+function* labelledKeys(text: string): Steps<WrittenKey[]> {
   if (/^\s*\{/.test(text)) return [];
-  const runs = labelled(
+  const runs = yield* labelled(
     text,
     /\b(?:bdk|ipek|ik|key)\b/i,
     /(?<![0-9A-F])[0-9A-F]{32}(?![0-9A-F])/gi,
   );
-  return runs.map((digits) => ({
+  return runs.slice(0, MAX_KEYS).map((digits) => ({
     kind: 'unknown',
     digits: digits.toUpperCase(),
     source: 'the key in the text',
@@ -240,12 +245,13 @@ function labelledKeys(text: string): WrittenKey[] {
 }
 
 const MAX_IVS = 16;
+const IV_RUN = /(?<![0-9A-F])(?:[0-9A-F]{16}|[0-9A-F]{32})(?![0-9A-F])/gi;
 
-function ivsOf({iv}: DiagnosisCase, texts: readonly string[]): IvCandidate[] {
+function* ivsOf({iv}: DiagnosisCase, texts: readonly string[]): Steps<IvCandidate[]> {
   const given = iv === undefined ? undefined : bytesFromHex(iv.replaceAll(/\s|0x/g, ''));
-  const hidden = texts.flatMap((text) => {
+  const hidden = yield* inSteps(texts, (text) => {
     const bytes = bytesOfText(text);
-    const runs = [...text.matchAll(/(?<![0-9A-F])(?:[0-9A-F]{16}|[0-9A-F]{32})(?![0-9A-F])/gi)];
+    const runs = firstMatches(text, IV_RUN, MAX_IVS);
     return [...(bytes ? tagIvs(bytes) : []), ...runs.flatMap(([run]) => bytesFromHex(run) ?? [])];
   });
   const all: IvCandidate[] = [
@@ -256,14 +262,17 @@ function ivsOf({iv}: DiagnosisCase, texts: readonly string[]): IvCandidate[] {
   return [...seen.values()].reverse().filter(({bytes}) => bytes.some((byte) => byte !== 0));
 }
 
+const MAX_CLEAR_PANS = 4;
+const CLEAR_PAN = /(?<![0-9A-Fa-f])\d{12,19}(?![0-9A-Fa-f])/g;
+
 /** The given card number, and clear ones in the text. */
-function pansIn({pan}: DiagnosisCase, texts: readonly string[]): string[] {
-  const clear = texts.flatMap((text) =>
+function* pansIn({pan}: DiagnosisCase, texts: readonly string[]): Steps<string[]> {
+  const clear = yield* inSteps(texts, (text) =>
     isHex(text.replaceAll(/\s/g, ''))
       ? []
-      : [...text.matchAll(/(?<![0-9A-Fa-f])\d{12,19}(?![0-9A-Fa-f])/g)].map(([run]) => run),
+      : firstMatches(text, CLEAR_PAN, MAX_CLEAR_PANS).map(([run]) => run),
   );
-  return [...new Set([...(pan === undefined ? [] : [pan]), ...clear.slice(0, 4)])];
+  return [...new Set([...(pan === undefined ? [] : [pan]), ...clear.slice(0, MAX_CLEAR_PANS)])];
 }
 
 /** The bytes of a text that is hex with or without white space. */

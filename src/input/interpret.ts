@@ -1,4 +1,5 @@
 import type {TerminalSet} from '../engine/families/terminal-set.js';
+import {MAX_PAYLOAD_CHARACTERS} from '../engine/read-payload.js';
 import {isHex} from '../platform/bytes.js';
 import {anchoredInterpretations} from './anchors/anchored-payloads.js';
 import {bareInterpretations} from './bare-ciphertext.js';
@@ -34,6 +35,7 @@ export function* understandSteps(given: string, options: ReadOptions): Steps<Und
     ...inside.flatMap(({interpretations}) => interpretations),
   ];
   const readers = [...found.filter(hasCleanKsns), ...found.filter((one) => !hasCleanKsns(one))];
+  yield;
   const order = isBareFirst(given, readers) ? [...bare, ...readers] : [...readers, ...bare];
   return {
     interpretations: [...order, ...damaged].filter(hasTargets),
@@ -69,6 +71,7 @@ function hasTargets({targets}: Interpretation): boolean {
 
 /** Readings of frames that lost or gained characters, after repair. */
 export function repairedInterpretations(given: string, terminals: TerminalSet): Interpretation[] {
+  if (given.length > MAX_PAYLOAD_CHARACTERS) return [];
   return terminals.all.flatMap((reader) =>
     (reader.framing?.repairs?.(given) ?? []).flatMap(({text, change, detail}) => {
       const form: Form = {text, findings: [{label: REPAIR_LABELS[change], detail}]};

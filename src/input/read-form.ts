@@ -2,7 +2,7 @@ import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../engine/families/registry.js';
 import {type PayloadForm, tries} from '../engine/families/terminal.js';
 import type {TerminalSet} from '../engine/families/terminal-set.js';
-import {readAlone} from '../engine/read-payload.js';
+import {MAX_PAYLOAD_CHARACTERS, readAlone} from '../engine/read-payload.js';
 import type {Reading} from '../engine/reading.js';
 import {Trace} from '../engine/trace.js';
 import {isHex} from '../platform/bytes.js';
@@ -39,9 +39,13 @@ export interface ReadOptions extends Senders {
   readonly name: string;
 }
 
-/** The results of every reader that may recognise a text, or of the one that was named, one a step. */
+/**
+ * The results of every reader that may recognise a text, or of the one that was named, one a step;
+ * none of a text that is longer than a payload may be.
+ */
 export function* readForm(form: Form, options: ReadOptions): Steps<Understood> {
   const {deviceType, terminals = KNOWN_TERMINALS} = options;
+  if (form.text.length > MAX_PAYLOAD_CHARACTERS) return NOT_READ;
   const readers =
     deviceType === undefined
       ? terminals.preferred(
@@ -52,15 +56,15 @@ export function* readForm(form: Form, options: ReadOptions): Steps<Understood> {
   const outcomes = yield* inSteps(readers, (reader) => [readAs(reader, form, options)]);
   const bare = isHex(form.text) ? terminals.all.filter(isReaderOfBare) : [];
   const unnamed = bare.filter((reader) => !readers.includes(reader) && deviceType === undefined);
+  const others = yield* inSteps(unnamed, (reader) => [readAs(reader, form, options)]);
   return {
-    // Their refusals say nothing: the hex may be anything.
-    interpretations: [
-      ...outcomes,
-      ...unnamed.map((reader) => readAs(reader, form, options)),
-    ].flatMap(({interpretations}) => interpretations),
+    // The refusals of the others say nothing: the hex may be anything.
+    interpretations: [...outcomes, ...others].flatMap(({interpretations}) => interpretations),
     refusals: outcomes.flatMap(({refusals}) => refusals),
   };
 }
+
+const NOT_READ: Understood = {interpretations: [], refusals: []};
 
 function isReaderOfBare({readsBare}: PayloadForm): boolean {
   return readsBare === true;

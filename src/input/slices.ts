@@ -1,3 +1,4 @@
+import {MAX_PAYLOAD_CHARACTERS} from '../engine/read-payload.js';
 import {flatten, readTlv, type TlvObject} from '../engine/tlv/ber.js';
 import {upperHexOf} from '../platform/bytes.js';
 import {attempt} from './attempt.js';
@@ -19,13 +20,15 @@ export function tagSlices(bytes: Uint8Array): Target[] {
   const objects = walk(bytes);
   if (!objects) return [];
   const all = flatten(objects);
-  const targets = all.flatMap((object, i): Target[] => {
-    const {tag, value, children} = object;
-    if (children || value.length < 8 || value.length % 8 !== 0 || isKsn(object)) return [];
-    const ksn = nearestKsn(all, i);
-    return [{name: `tag ${tag}`, ciphertext: value, ...(ksn === undefined ? {} : {ksn})}];
+  const blocks = all.filter((object) => {
+    const {value, children} = object;
+    return !children && value.length >= 8 && value.length % 8 === 0 && !isKsn(object);
   });
-  return targets.slice(0, MAX_SLICES);
+  return blocks.slice(0, MAX_SLICES).map((object): Target => {
+    const ksn = nearestKsn(all, all.indexOf(object));
+    const {tag, value} = object;
+    return {name: `tag ${tag}`, ciphertext: value, ...(ksn === undefined ? {} : {ksn})};
+  });
 }
 
 /** The KSNs in a TLV list. */
@@ -44,7 +47,7 @@ export function tagIvs(bytes: Uint8Array): Uint8Array[] {
 
 /** Blobs with a length prefix, longest first: one byte, or two bytes, big- or little-endian. */
 export function* lengthFieldSlices(bytes: Uint8Array): Steps<Target[]> {
-  const found = new Map<string, Target>();
+  const longest: Slice[] = [];
   for (let at = 0; at + 9 <= bytes.length; at++) {
     if (at % BYTES_PER_STEP === 0) yield;
     const [one = 0, two = 0] = [bytes[at], bytes[at + 1]];
@@ -55,19 +58,38 @@ export function* lengthFieldSlices(bytes: Uint8Array): Steps<Target[]> {
     ] as const;
     for (const [length, start] of lengths) {
       if (length < 16 || length % 8 !== 0 || start + length > bytes.length) continue;
-      const name = `${length} bytes at byte ${start}`;
-      found.set(name, {name, ciphertext: bytes.subarray(start, start + length)});
+      insertSlice(longest, {start, length});
     }
   }
-  const longest = [...found.values()].sort((a, b) => b.ciphertext.length - a.ciphertext.length);
   let total = 0;
-  return longest.slice(0, MAX_SLICES).filter(({ciphertext}) => {
-    total += ciphertext.length;
+  const within = longest.filter(({length}) => {
+    total += length;
     return total <= MAX_SLICED_BYTES;
   });
+  return within.map(({start, length}) => ({
+    name: `${length} bytes at byte ${start}`,
+    ciphertext: bytes.subarray(start, start + length),
+  }));
 }
 
+interface Slice {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Keeps the longest, the first of those with the same length before the others. */
+function insertSlice(longest: Slice[], slice: Slice): void {
+  const {start, length} = slice;
+  if (longest.length === MAX_SLICES && length <= longest[MAX_SLICES - 1]!.length) return;
+  if (longest.some((one) => one.start === start && one.length === length)) return;
+  const after = longest.findIndex((one) => one.length < length);
+  longest.splice(after < 0 ? longest.length : after, 0, slice);
+  longest.length = Math.min(longest.length, MAX_SLICES);
+}
+
+/** Undefined for bytes that are no list, or more than a payload has. */
 function walk(bytes: Uint8Array): readonly TlvObject[] | undefined {
+  if (bytes.length > MAX_PAYLOAD_CHARACTERS) return undefined;
   const list = attempt(() => readTlv(bytes, {idtechFlags: true}));
   return list && list.objects.length > 0 ? list.objects : undefined;
 }

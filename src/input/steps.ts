@@ -23,3 +23,19 @@ export function* inSteps<Item, Result>(
   }
   return all;
 }
+
+const ITEMS_PER_STEP = 512;
+
+/** The items that `keeps` accepts, some hundred a step. */
+export function* filterSteps<Item>(
+  items: Iterable<Item>,
+  keeps: (item: Item) => boolean,
+): Steps<Item[]> {
+  const kept: Item[] = [];
+  let count = 0;
+  for (const item of items) {
+    if (count++ % ITEMS_PER_STEP === 0) yield;
+    if (keeps(item)) kept.push(item);
+  }
+  return kept;
+}

@@ -14,7 +14,7 @@ it('leaves a defect its stack, which says where it is', () => {
   };
   const given = parseCase(JSON.stringify(CASE));
   const defect = caught(() => diagnose(given, {now, budgetMs: 1000, usualOnly: true}));
-  expect(defect.stack).toMatch(/\n {4}at .*diagnose\.test\.ts.*\n {4}at .*tick/);
+  expect(defect.stack).toMatch(/\n {4}at .*diagnose\.test\.ts.*\n {4}at .*isOver/);
 });
 
 function caught(search: () => unknown): Error {

@@ -24,6 +24,9 @@ const FOREIGN_BYTES: readonly (readonly [beginning: RegExp, what: string])[] = [
   [/^3082....(?:3082|02|06092A864886F70D0107)/, 'ASN.1: a certificate, key or CMS message'],
 ];
 
+/** More characters than an RSA ciphertext has, in whatever form. */
+const MAX_FOREIGN_CHARS = 4096;
+
 /** Lengths of RSA moduli in bytes; ciphertext of TDES or AES rarely has them. */
 const RSA_LENGTHS = new Set([128, 256, 384, 512]);
 
@@ -32,14 +35,14 @@ const RSA_LENGTHS = new Set([128, 256, 384, 512]);
  * under DUKPT. This is a guess from its first bytes or its length; no verdict depends on it.
  */
 export function looksForeign(text: string): string | undefined {
-  const trimmed = text.trim();
+  const trimmed = text.slice(0, MAX_FOREIGN_CHARS + 1).trim();
   const compact = trimmed.replaceAll(/\s/g, '');
   const bytes = isHex(compact) ? bytesFromHex(compact) : bytesFromBase64(compact);
-  const hex = upperHexOf((bytes ?? bytesFromLatin1(text)).subarray(0, 32));
+  const hex = upperHexOf((bytes ?? bytesFromLatin1(trimmed)).subarray(0, 32));
   const known =
     FOREIGN_TEXTS.find(([beginning]) => beginning.test(trimmed)) ??
     FOREIGN_BYTES.find(([beginning]) => beginning.test(hex));
   if (known) return `It looks like ${known[1]}.`;
-  if (!bytes || !RSA_LENGTHS.has(bytes.length)) return undefined;
+  if (!bytes || text.length > MAX_FOREIGN_CHARS || !RSA_LENGTHS.has(bytes.length)) return undefined;
   return `It has ${bytes.length} bytes, as an RSA-${8 * bytes.length} ciphertext has.`;
 }

@@ -4,6 +4,7 @@ import type {Target} from '../../input/interpretation.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import type {KeyMatch, OpenedTarget} from '../search/key-match.js';
+import {MAX_CIPHERTEXT_BYTES} from '../search/key-trial.js';
 
 /**
  * Reports what was not decrypted, and why: whole ciphertexts, the rest of one, the end of a track.
@@ -68,6 +69,8 @@ function restOf({target, reading}: OpenedTarget): string[] {
   if (reading.mode === undefined) {
     return [`${target.name}: ${rest} bytes after the first block, which need the mode.`];
   }
+  if (from + reading.plain.length === MAX_CIPHERTEXT_BYTES)
+    return [`${target.name}: ${rest} bytes after the first ${MAX_CIPHERTEXT_BYTES} were not read.`];
   return [
     `${target.name}: ${rest} bytes after it do not belong to it, or are encrypted under another key.`,
   ];

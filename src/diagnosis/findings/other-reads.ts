@@ -1,20 +1,22 @@
 import type {Clues} from '../../input/clues.js';
 import {type Interpretation, isRecognisedByLength} from '../../input/interpretation.js';
 import {isIntact, readForm} from '../../input/read-form.js';
-import {finish} from '../../input/steps.js';
+import {inSteps, type Steps} from '../../input/steps.js';
 import {isHex, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import type {KeyMatch} from '../search/key-match.js';
 
 /** Reports that the text holds other payloads than the one that was decrypted. */
-export function otherReads(found: KeyMatch, clues: Clues): Finding[] {
+export function* otherReads(found: KeyMatch, clues: Clues): Steps<Finding[]> {
   const {probe, opened, ksn} = found;
   const {kind, targets} = probe.interpretation;
   // Runs of digits in a text may be of any payload in it.
   const siblings = kind === 'in-text' ? [] : targets;
   const own = [...siblings, ...opened.map(({target}) => target)].map(digitsOf);
   const isOther = (one: Interpretation) => isPayload(one) && one.targets.every(isElsewhere);
-  if (!clues.interpretations.some(isOther) && !piecesRead(found, clues).some(isOther)) return [];
+  const hasOther =
+    clues.interpretations.some(isOther) || (yield* piecesRead(found, clues)).some(isOther);
+  if (!hasOther) return [];
   const which = ksn ? `of the one with the KSN ${ksn.ksn.hex}` : 'of one of them';
   return [
     {
@@ -46,15 +48,15 @@ function digitsOf({ciphertext}: {readonly ciphertext: Uint8Array}): string {
 }
 
 /** The pieces of the text that are payloads by themselves. */
-function piecesRead({probe}: KeyMatch, {texts, terminals}: Clues): Interpretation[] {
+function* piecesRead({probe}: KeyMatch, {texts, terminals}: Clues): Steps<Interpretation[]> {
   const pieces = texts.flatMap((text) => readsIn(text, probe.interpretation.payload));
   const whole = new Set(texts.map((text) => text.trim()));
   const parts = [...new Set(pieces.map((piece) => piece.trim()))].filter(
     (piece) => piece.length >= MIN_READ_CHARS && !whole.has(piece),
   );
-  return parts.slice(0, MAX_READS).flatMap((text) => {
-    const form = {text, findings: []};
-    return finish(readForm(form, {name: 'payload', terminals})).interpretations;
+  const reads = parts.slice(0, MAX_READS).map((text) => ({text, findings: []}));
+  return yield* inSteps(reads, function* (form) {
+    return (yield* readForm(form, {name: 'payload', terminals})).interpretations;
   });
 }
 

@@ -1,6 +1,7 @@
 import type {DiagnosisCase, KeyChange, SearchKeys} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
 import type {IvSource} from '../../input/interpretation.js';
+import type {Steps} from '../../input/steps.js';
 import {hexOf, upperHexOf} from '../../platform/bytes.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
 import {distinctFindings, type Finding} from '../finding.js';
@@ -17,12 +18,12 @@ import {otherReads} from './other-reads.js';
 import {packingFindings} from './packing-findings.js';
 
 /** Findings of a solved case: the mistakes first, then how it is encrypted. */
-export function findingsOf(
+export function* findingsOf(
   found: KeyMatch,
   given: DiagnosisCase,
   clues: Clues,
   keys: SearchKeys,
-): Finding[] {
+): Steps<Finding[]> {
   const {interpretation} = found.probe;
   const ofKeys = explainKeys(found, keys, clues);
   const all = [
@@ -37,7 +38,7 @@ export function findingsOf(
     ...missingParts(found),
     ...gapsBeside(found, clues.gaps),
     ...contradictions(found, clues),
-    ...otherReads(found, clues),
+    ...(yield* otherReads(found, clues)),
   ];
   const isPlain = opensAsGiven(found, given, clues);
   const facts = isPlain ? all.filter(({label}) => !FORMAT_SETTINGS.has(label)) : all;

@@ -41,8 +41,6 @@ export interface Probe extends Required<TrialClues> {
   readonly firstBlocks: readonly FirstBlocks[];
   /** Too long to be read completely under every key. */
   readonly isLong: boolean;
-  /** Share of its blocks that differ from all before: a repeated block proves nothing again. */
-  readonly freshShare: number;
 }
 
 const MAX_THOROUGH_BYTES = 1024;
@@ -53,7 +51,8 @@ export function makeProbe(
   target: Target,
   {ivs, pans, expected, panFields = []}: TrialClues,
 ): Probe {
-  const {ciphertext, iv, gaps} = target;
+  const {iv} = target;
+  const ciphertext = target.ciphertext;
   const own = iv === undefined ? undefined : bytesFromHex(iv.replaceAll(/\s/g, ''));
   const all: IvCandidate[] = [
     ...(own && own.length > 0 ? [{bytes: own, source: 'own' as const}] : []),
@@ -72,7 +71,6 @@ export function makeProbe(
     expected,
     firstBlocks: expected.map(firstBlocksOf),
     isLong: ciphertext.length > MAX_THOROUGH_BYTES,
-    freshShare: gaps ? 1 : shareOfFresh(ciphertext),
   };
 }
 
@@ -82,7 +80,9 @@ export function siblingOf(probe: Probe, target: Target): Probe {
   return makeProbe(probe.interpretation, target, {...probe, ivs});
 }
 
-function shareOfFresh(ciphertext: Uint8Array): number {
+/** Share of its blocks that differ from all before: a repeated block proves nothing again. */
+export function shareOfFresh({ciphertext, gaps}: Target): number {
+  if (gaps) return 1;
   const blocks = new Set<string>();
   for (let at = 0; at + 8 <= ciphertext.length; at += 8) {
     blocks.add(latin1Of(ciphertext.subarray(at, at + 8)));
@@ -145,6 +145,9 @@ function canBePin(hi: number): boolean {
   return (format === 0 || format === 1 || format === 3) && length >= 4 && length <= 12;
 }
 
+/** Longer than the ciphertexts of all terminals: what follows is not read. */
+export const MAX_CIPHERTEXT_BYTES = 8192;
+
 /** Reads a complete target under a key, proven or not, in every mode and with every IV. */
 export function readUnder(
   probe: Probe,
@@ -152,13 +155,12 @@ export function readUnder(
   key: Uint8Array,
   isProven = false,
 ): ChainReading | undefined {
-  const {interpretation, target, ivs, pans, panFields, freshShare} = probe;
+  const {interpretation, target, ivs, pans, panFields} = probe;
   const blockSize = blockSizeOf(algorithm);
   const isWindow = interpretation.kind === 'window';
-  const rest = target.ciphertext.length % blockSize;
-  const ciphertext = isWindow
-    ? target.ciphertext.subarray(0, -rest || undefined)
-    : target.ciphertext;
+  const whole = target.ciphertext.subarray(0, MAX_CIPHERTEXT_BYTES);
+  const rest = whole.length % blockSize;
+  const ciphertext = isWindow ? whole.subarray(0, -rest || undefined) : whole;
   if (ciphertext.length === 0 || (rest > 0 && !isWindow)) return undefined;
   const cipher = prepareCipher(algorithm, key);
   const openPin = (plain: Uint8Array) =>
@@ -176,7 +178,7 @@ export function readUnder(
   };
   const best = bestReading(chain, probe);
   cipher.wipe();
-  const reading = best && {...best, bits: best.bits * freshShare};
+  const reading = best && {...best, bits: best.bits * shareOfFresh(target)};
   const bits = reading?.bits ?? 0;
   const pattern = bits >= REQUIRED_BITS || target.gaps || isWindow ? undefined : readPattern(chain);
   return pattern && pattern.bits > bits ? pattern : reading && weighGivenPan(reading, pans);

@@ -1,5 +1,6 @@
 import {rethrowTerminalFault} from '../../contract/paylens-error.js';
 import type {Target} from '../../input/interpretation.js';
+import {inSteps, type Steps} from '../../input/steps.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import {type KsnCandidate, plainForms} from '../candidates/ksn-candidates.js';
 import type {ChainReading} from '../plaintext/chain.js';
@@ -15,28 +16,33 @@ const MIN_SIBLING_BITS = 24;
  * Decrypts the other ciphertexts of an interpretation whose key is proven: each under its own KSN, or else
  * that of the proven one, trying the proven setting first.
  */
-export function extend(found: KeyMatch): KeyMatch {
+export function* extend(found: KeyMatch): Steps<KeyMatch> {
   const {targets} = found.probe.interpretation;
-  const known = new Map(found.opened.map((one) => [one.target, one]));
-  const openMore = (pans?: readonly string[]) => {
-    for (const target of targets.filter((one) => !known.has(one))) {
-      const sibling = openSibling(siblingOf(found.probe, target), found, pans);
-      if (sibling) known.set(target, sibling);
-    }
-  };
-  openMore();
-  openMore([...known.values()].flatMap(({reading}) => numbersIn(reading)));
-  const opened = targets
-    .flatMap((target) => known.get(target) ?? [])
-    .flatMap((one) => [one, ...openInside(one, found)]);
+  const first = yield* openOthers(found, found.opened, []);
+  const pans = first.flatMap(({reading}) => numbersIn(reading));
+  const known = yield* openOthers(found, first, pans);
+  const inOrder = targets.flatMap((target) => known.find((one) => one.target === target) ?? []);
+  const opened = yield* inSteps(inOrder, (one) => withInner(one, found));
   return {...found, key: keyOf(found.key, opened), opened};
 }
 
-/** Data encrypted again inside a plaintext, under separate keys. */
-function openInside({target, reading}: OpenedTarget, found: KeyMatch): OpenedTarget[] {
-  return insideOf(target, reading.plain).flatMap(
-    (inner) => openSibling(siblingOf(found.probe, inner), found) ?? [],
-  );
+/** The opened targets of an interpretation, and those of the others that open now. */
+function* openOthers(
+  found: KeyMatch,
+  opened: readonly OpenedTarget[],
+  pans: readonly string[],
+): Steps<OpenedTarget[]> {
+  const known = new Set(opened.map(({target}) => target));
+  const others = found.probe.interpretation.targets.filter((one) => !known.has(one));
+  const open = (target: Target) => openSibling(siblingOf(found.probe, target), found, pans);
+  return [...opened, ...(yield* inSteps(others, open))];
+}
+
+/** A target, and data encrypted again inside its plaintext, under separate keys. */
+function* withInner(one: OpenedTarget, found: KeyMatch): Steps<OpenedTarget[]> {
+  const inner = insideOf(one.target, one.reading.plain);
+  const open = (target: Target) => openSibling(siblingOf(found.probe, target), found, []);
+  return [one, ...(yield* inSteps(inner, open))];
 }
 
 /** The reader may refuse what opens all the same. */
@@ -74,23 +80,25 @@ function agreementBits(reading: ChainReading, pans: readonly string[]): number {
   return Math.max(same.length - MAX_HEAD_BYTES, 0) * Math.log2(10);
 }
 
-function openSibling(
+/** The target as opened, or none. */
+function* openSibling(
   probe: Probe,
   found: KeyMatch,
-  pans: readonly string[] = [],
-): OpenedTarget | undefined {
+  pans: readonly string[],
+): Steps<OpenedTarget[]> {
   const {target} = probe;
   const own = target.ksn === undefined ? [] : plainForms(target.ksn, 'message');
   let best: OpenedTarget | undefined;
   for (const ksn of [...own, found.ksn]) {
     for (const [setting, working] of workingKeys(found, ksn)) {
+      yield;
       const reading = readUnder(probe, setting.algorithm, working, true);
       if (!reading || reading.bits + agreementBits(reading, pans) < MIN_SIBLING_BITS) continue;
       if (!best || best.reading.bits < reading.bits) best = {target, reading, setting, ksn};
     }
-    if (best) return best;
+    if (best) return [best];
   }
-  return undefined;
+  return [];
 }
 
 /** Every key that a read has under the proven key, that of the proven setting before all others. */

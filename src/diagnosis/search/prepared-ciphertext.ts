@@ -4,7 +4,7 @@ import type {InputFinding} from '../../input/finding.js';
 import type {Interpretation, Target} from '../../input/interpretation.js';
 import {bytesOfHex, isHex, latin1Of} from '../../platform/bytes.js';
 import {panFields} from '../plaintext/open-pin.js';
-import {makeProbe, type Probe, type TrialClues} from './key-trial.js';
+import {MAX_CIPHERTEXT_BYTES, makeProbe, type Probe, type TrialClues} from './key-trial.js';
 
 const MAX_PROBES = 120;
 /** In the long stages every ciphertext costs thousands of trials. */
@@ -30,12 +30,15 @@ export function probesOf(clues: Clues, isLong: boolean): Probe[] {
 }
 
 const MAX_DIGITS = 320;
+/** With white space between them. */
+const MAX_SPACED_DIGITS = 8 * MAX_DIGITS;
 
 /** For an odd number of hex digits: every digit in every position where one may have been lost. */
 export function lostDigits(clues: Clues): Probe[] {
   const {texts, ivs} = clues;
   const trialClues = {...clues, ivs: ivs.slice(0, 1)};
-  return texts.flatMap((text) => {
+  const short = texts.filter(({length}) => length <= MAX_SPACED_DIGITS);
+  return short.flatMap((text) => {
     const digits = text.replaceAll(/\s/g, '');
     const isOdd = isHex(digits) && (digits.length + 1) % 16 === 0 && digits.length <= MAX_DIGITS;
     const places = isOdd ? [...Array(digits.length + 1).keys()] : [];
@@ -76,7 +79,7 @@ export function windowsOf(clues: Clues): Probe[] {
   for (const {kind, targets, findings} of bare) {
     for (const {name, ciphertext, uncut = ciphertext} of targets) {
       // A run in text begins at its first byte only.
-      const last = kind === 'in-text' ? 0 : ciphertext.length - 24;
+      const last = kind === 'in-text' ? 0 : Math.min(ciphertext.length, MAX_CIPHERTEXT_BYTES) - 24;
       for (let at = 0; at <= last && probes.length < MAX_WINDOWS; at++) {
         const bytes = uncut.subarray(at, at + MAX_WINDOW_BYTES);
         const key = bytes.subarray(0, 24).join();

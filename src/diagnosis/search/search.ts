@@ -1,3 +1,4 @@
+import type {Steps} from '../../input/steps.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import {
@@ -27,18 +28,17 @@ export interface Stage {
   readonly priorBits?: number;
 }
 
-export class OutOfTime extends Error {}
-
-interface Options {
-  /** Called often; throws OutOfTime to end the search. */
-  readonly tick: (stage: string, tried: number) => void;
-  /** All ciphertexts of the case, in every interpretation. */
-  readonly probes: readonly Probe[];
-}
+/** A pause after so much work, in trials of a TDES key on a ciphertext. */
+const TRIALS_PER_STEP = 4096;
+/** Deriving the keys of a read, and a trial of an AES key. */
+const TRIALS_PER_READ = 256;
+const TRIALS_PER_AES_KEY = 8;
 
 /** Tries keys until one is proven. */
 export class Search {
   tried = 0;
+  /** Name of the current stage. */
+  stage = '';
   /** Proven, but contradicting itself: used if nothing explains more. */
   partial: KeyMatch | undefined;
   /** Proven by its padding alone: used if there is no better evidence. */
@@ -46,27 +46,30 @@ export class Search {
   /** The best reading that could not be proven. */
   weak: KeyMatch | undefined;
   readonly #stages = new Set<string>();
-  readonly #tick: Options['tick'];
   readonly #probes: readonly Probe[];
   readonly #keys = new WorkingKeys();
-  #steps = 0;
+  #work = 0;
   /** Number of trials before the current stage. */
   #triedBefore = 0;
 
-  constructor({tick, probes}: Options) {
-    this.#tick = tick;
+  /** `probes`: all ciphertexts of the case, in every interpretation. */
+  constructor(probes: readonly Probe[]) {
     this.#probes = probes;
   }
 
   /** The first proven opening in the stage; pauses often, so that others can have a turn. */
-  *run(stage: Stage): Generator<void, KeyMatch | undefined> {
+  *run(stage: Stage): Steps<KeyMatch | undefined> {
+    this.stage = stage.name;
     if (stage.probes.length > 0) this.#stages.add(stage.name);
     this.#triedBefore = stage.priorBits === undefined ? 0 : this.tried;
     for (const key of stage.keys) {
       for (const ksn of ksnsFor(key, stage.ksns)) {
-        if (this.#step(stage)) yield;
+        this.#work += TRIALS_PER_READ;
         for (const [setting, working] of this.#keys.of(key, ksn?.ksn, stage)) {
-          const found = this.#tryKey({key, ksn, setting, working}, stage);
+          if (this.#isPauseDue) yield;
+          const trial = {key, ksn, setting, working};
+          const hits = this.#hits(trial, stage);
+          const found = hits.length > 0 && (yield* this.#readAll(hits, trial, stage));
           if (found) return found;
         }
       }
@@ -74,45 +77,43 @@ export class Search {
     return undefined;
   }
 
+  get #isPauseDue(): boolean {
+    if (this.#work < TRIALS_PER_STEP) return false;
+    this.#work = 0;
+    return true;
+  }
+
   /** Description of what was tried. */
   get stages(): readonly string[] {
     return [...this.#stages];
   }
 
-  /** True when it is time to pause. */
-  #step(stage: Stage): boolean {
-    this.#steps++;
-    if (this.#steps % 16 !== 0) return false;
-    this.#tick(stage.name, this.tried);
-    return true;
-  }
-
-  #tryKey(trial: Trial, stage: Stage): KeyMatch | undefined {
-    const {setting, working} = trial;
+  /** The probes that may be card data under a working key. */
+  #hits({setting, working}: Trial, stage: Stage): readonly Probe[] {
     const isAes = setting.algorithm === 'aes';
     if (!isAes) loadTdesKey(working);
-    const hits = passing(stage, isAes ? (probe) => passesAesFilter(probe, working) : passesFilter);
     this.tried += stage.probes.length;
-    return hits.length === 0 ? undefined : this.#readAll(hits, trial, stage);
+    this.#work += stage.probes.length * (isAes ? TRIALS_PER_AES_KEY : 1);
+    return passing(stage, isAes ? (probe) => passesAesFilter(probe, working) : passesFilter);
   }
 
   /** Reads each target completely; evidence from several targets of one interpretation is added up. */
-  #readAll(hits: readonly Probe[], trial: Trial, stage: Stage): KeyMatch | undefined {
+  *#readAll(hits: readonly Probe[], trial: Trial, stage: Stage): Steps<KeyMatch | undefined> {
     let best: KeyMatch | undefined;
-    for (const found of readTogether(hits, trial)) {
+    for (const found of yield* readTogether(hits, trial)) {
       if (!this.#isProven(found, stage.priorBits ?? 0)) this.#remember(found);
-      else if (isPaddingOnly(found)) this.#keep(found);
+      else if (isPaddingOnly(found)) yield* this.#keep(found);
       else if (!best || found.bits > best.bits) best = found;
     }
-    return best && this.#settle(best);
+    return best && (yield* this.#settle(best));
   }
 
   /**
    * The interpretation that explains most under a proven key; undefined while it contradicts
    * itself.
    */
-  #settle(found: KeyMatch): KeyMatch | undefined {
-    const best = mostExplaining(found, this.#probes);
+  *#settle(found: KeyMatch): Steps<KeyMatch | undefined> {
+    const best = yield* mostExplaining(found, this.#probes);
     const isMore = !this.partial || explainsMore(best, this.partial);
     if (isMore && !contradicts(best)) return best;
     if (isMore) this.partial = best;
@@ -123,9 +124,9 @@ export class Search {
     return bits + priorBits >= requiredBits(this.tried - this.#triedBefore, opened);
   }
 
-  #keep(found: KeyMatch): void {
+  *#keep(found: KeyMatch): Steps<void> {
     if (found.probe.interpretation.kind !== 'pieces')
-      this.padded ??= mostExplaining(found, this.#probes);
+      this.padded ??= yield* mostExplaining(found, this.#probes);
   }
 
   #remember(found: KeyMatch): void {

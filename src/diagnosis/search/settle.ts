@@ -1,4 +1,5 @@
 import type {Interpretation} from '../../input/interpretation.js';
+import type {Steps} from '../../input/steps.js';
 import {explainsMore, type KeyMatch, together} from './key-match.js';
 import {type Probe, readUnder} from './key-trial.js';
 import {extend} from './open-siblings.js';
@@ -12,9 +13,10 @@ const MIN_SETTLED_BITS = 16;
 const MIN_PROVEN_BITS = 24;
 
 /** The evidence from each interpretation under a working key, all its targets together. */
-export function readTogether(probes: readonly Probe[], trial: Trial): KeyMatch[] {
+export function* readTogether(probes: readonly Probe[], trial: Trial): Steps<KeyMatch[]> {
   const byInterpretation = new Map<Interpretation, KeyMatch>();
   for (const probe of probes) {
+    yield;
     const one = readTrial(probe, trial);
     if (!one) continue;
     const before = byInterpretation.get(probe.interpretation);
@@ -27,13 +29,16 @@ export function readTogether(probes: readonly Probe[], trial: Trial): KeyMatch[]
  * Of all interpretations of a message under a proven key, the one that explains most; the proven
  * one if none explains more.
  */
-export function mostExplaining(found: KeyMatch, all: readonly Probe[]): KeyMatch {
+export function* mostExplaining(found: KeyMatch, all: readonly Probe[]): Steps<KeyMatch> {
   const {key, ksn, setting, working} = found;
   const others = all.filter(({interpretation}) => interpretation !== found.probe.interpretation);
-  return readTogether(others, {key, ksn, setting, working})
-    .filter(({bits}) => bits >= MIN_PROVEN_BITS)
-    .map(extend)
-    .reduce((best, one) => (explainsMore(one, best) ? one : best), extend(found));
+  const read = yield* readTogether(others, {key, ksn, setting, working});
+  let best = yield* extend(found);
+  for (const one of read.filter(({bits}) => bits >= MIN_PROVEN_BITS)) {
+    const extended = yield* extend(one);
+    if (explainsMore(extended, best)) best = extended;
+  }
+  return best;
 }
 
 function readTrial(probe: Probe, trial: Trial): KeyMatch | undefined {

@@ -23,6 +23,7 @@ export function* anchoredInterpretations(
 ): Steps<Understood> {
   const {text} = form;
   const bytes = bareBytes(text);
+  yield;
   const isText = !isHex(text) || /\S\s\S/.test(text);
   const texts = isText && text.length <= MAX_LOG_LINE_CHARS ? textAnchors(text) : [];
   const found: Understood[] = [];

@@ -1,3 +1,4 @@
+import {MAX_PAYLOAD_CHARACTERS} from '../../engine/read-payload.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import {KSN_TAGS, tagKsns} from '../slices.js';
 import {inSteps, type Steps} from '../steps.js';
@@ -10,7 +11,7 @@ export interface ByteAnchor {
 }
 
 const MAX_FRAMES = 8;
-const ANCHOR_BYTES_PER_STEP = 16_384;
+const ANCHOR_BYTES_PER_STEP = 4096;
 const MAX_KSN_PLACES = 4;
 /** Length of a prefix: a length field, an address, a command. */
 const MAX_HEADER_BYTES = 8;
@@ -80,19 +81,25 @@ function linkEnd(bytes: Uint8Array, from: number): number {
   return bytes.subarray(from, end).reduce((lrc, byte) => lrc ^ byte, 0) === 0 ? end : 0;
 }
 
+/** A payload in hex. */
+const MAX_PAYLOAD_BYTES = MAX_PAYLOAD_CHARACTERS / 2;
+
 function* tlvRunsIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
   const ksns = yield* ksnPlaces(bytes);
   if (ksns.length === 0) return [];
   const ends = yield* runEnds(bytes);
   return yield* inSteps(ksns, (place) => {
     const behind = objectEnd(bytes, place);
-    return Array.from({length: place + 1}, (_, from) => from)
+    const first = Math.max(0, place - MAX_PAYLOAD_BYTES);
+    return Array.from({length: place + 1 - first}, (_, i) => first + i)
       .filter((from) => bytes[from] !== 0 && ends[from]! >= behind)
       .sort((a, b) => ends[b]! - b - (ends[a]! - a))
       .slice(0, MAX_TLV_RUNS)
       .map((from) => ({
         from,
-        ends: objectEnds(bytes, from, ends[from]!).filter((to) => to >= behind),
+        ends: objectEnds(bytes, from, Math.min(ends[from]!, from + MAX_PAYLOAD_BYTES)).filter(
+          (to) => to >= behind,
+        ),
       }))
       .filter((run) => tagKsns(bytes.subarray(run.from, run.ends[0])).length > 0)
       .slice(0, BEST_RUNS)

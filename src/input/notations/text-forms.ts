@@ -12,8 +12,8 @@ export interface Form {
 
 const MAX_FORMS = 24;
 const MAX_FINDINGS = 3;
-/** A payload of 64 Ki characters, each escaped in up to 16. What is longer is a log, not one value. */
-const MAX_TEXT_CHARS = 1_048_576;
+/** A payload of 64 Ki characters, each escaped in up to 8. What is longer is a log, not one value. */
+const MAX_TEXT_CHARS = 524_288;
 
 /**
  * The possible originals of `given`, with any notation undone, one after the other, and any damage of

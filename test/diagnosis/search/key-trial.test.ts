@@ -6,6 +6,7 @@ import {
   type Probe,
   passesAesFilter,
   passesFilter,
+  shareOfFresh,
 } from '../../../src/diagnosis/search/key-trial.js';
 import {TDES_SETTINGS, USUAL_SETTINGS} from '../../../src/diagnosis/search/working-keys.js';
 import type {Interpretation, Target} from '../../../src/input/interpretation.js';
@@ -54,13 +55,13 @@ describe('a probe', () => {
   const repeated = Buffer.concat([Buffer.alloc(24, 7), Buffer.alloc(8, 9)]);
 
   it('knows the share of blocks that prove something new', () => {
-    expect(probeOf(repeated).freshShare).toBe(0.5);
-    expect(probeOf(draw.bytes(32)).freshShare).toBe(1);
-    expect(probeOf(Buffer.alloc(8)).freshShare).toBe(1);
+    expect(shareOfFresh(probeOf(repeated).target)).toBe(0.5);
+    expect(shareOfFresh(probeOf(draw.bytes(32)).target)).toBe(1);
+    expect(shareOfFresh(probeOf(Buffer.alloc(8)).target)).toBe(1);
   });
 
   it('does not count the zeros in the place of missing digits as repeated', () => {
-    expect(probeOf(repeated, {gaps: [{from: 0, to: 16}]}).freshShare).toBe(1);
+    expect(shareOfFresh(probeOf(repeated, {gaps: [{from: 0, to: 16}]}).target)).toBe(1);
   });
 });
 

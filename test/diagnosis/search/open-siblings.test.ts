@@ -6,6 +6,7 @@ import {extend} from '../../../src/diagnosis/search/open-siblings.js';
 import {readTogether} from '../../../src/diagnosis/search/settle.js';
 import type {GivenKind} from '../../../src/input/case.js';
 import type {Interpretation} from '../../../src/input/interpretation.js';
+import {finish} from '../../../src/input/steps.js';
 import {type Encryption, encrypt, workingKey} from '../../engine/terminal.js';
 import {aesDerivedKey} from '../aes-dukpt.js';
 import {diagnoseJson} from '../diagnosing.js';
@@ -127,8 +128,8 @@ describe('beside a proven track 2', () => {
       origin: 'given',
     } as const;
     const working = new Uint8Array(workingKey({ksn: AES_KSN, bdk: BDK}));
-    const [found] = readTogether([probe], {key, ksn, setting, working});
-    const opened = found ? extend(found).opened : [];
+    const [found] = finish(readTogether([probe], {key, ksn, setting, working}));
+    const opened = found ? finish(extend(found)).opened : [];
     expect(opened.map(({reading}) => reading.openings[0]?.text)).toEqual([TRACK_2, TRACK_1]);
     expect(opened.map((one) => one.ksn)).toEqual([ksn, ksn]);
   });

@@ -4,6 +4,7 @@ import {makeProbe} from '../../../src/diagnosis/search/key-trial.js';
 import {mostExplaining, readTogether} from '../../../src/diagnosis/search/settle.js';
 import {USUAL_SETTINGS} from '../../../src/diagnosis/search/working-keys.js';
 import type {Interpretation} from '../../../src/input/interpretation.js';
+import {finish} from '../../../src/input/steps.js';
 import {encrypt, workingKey} from '../../engine/terminal.js';
 import {Draw} from '../draw.js';
 
@@ -41,9 +42,9 @@ describe('a proven key', () => {
   it('reads the interpretation that explains most, under the same KSN', () => {
     if (!setting || !ksn) throw new Error('no setting');
     const working = new Uint8Array(workingKey({ksn: KSN, bdk: BDK}));
-    const [found] = readTogether([cut], {key, ksn, setting, working});
+    const [found] = finish(readTogether([cut], {key, ksn, setting, working}));
     expect(found?.probe).toBe(cut);
-    const best = found && mostExplaining(found, [cut, whole]);
+    const best = found && finish(mostExplaining(found, [cut, whole]));
     expect(best?.probe).toBe(whole);
     expect(best?.ksn).toBe(ksn);
     expect(best?.opened.map((one) => one.ksn)).toEqual([ksn]);
@@ -53,6 +54,6 @@ describe('a proven key', () => {
     if (!setting || !ksn) throw new Error('no setting');
     const trial = {key, ksn, setting, working: new Uint8Array(workingKey({ksn: KSN, bdk: BDK}))};
     const random = Array.from({length: 200}, () => probeOf(draw.bytes(48)));
-    expect(readTogether(random, trial)).toEqual([]);
+    expect(finish(readTogether(random, trial))).toEqual([]);
   });
 });
