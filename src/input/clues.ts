@@ -191,6 +191,7 @@ function* namedKsns(
   const elsewhere = yield* inSteps(texts, function* (text) {
     const bytes = bytesOfText(text);
     const inTags = bytes ? tagKsns(bytes) : [];
+    yield;
     const alone = aloneIn(text).filter((run) => /[A-F]/i.test(run));
     return [...inTags, ...(yield* labelledKsns(text, /ksn/i)), ...alone];
   });
