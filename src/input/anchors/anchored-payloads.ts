@@ -2,12 +2,12 @@ import {isHex, upperHexOf} from '../../platform/bytes.js';
 import {bareBytes, bareInterpretations} from '../bare-ciphertext.js';
 import type {InputFinding} from '../finding.js';
 import {type Interpretation, isRecognisedByLength} from '../interpretation.js';
+import {looseTexts} from '../notations/loose-places.js';
 import {type Form, textFormSteps} from '../notations/text-forms.js';
 import {isIntact, type ReadOptions, readForm, type Understood} from '../read-form.js';
 import {tagSlices} from '../slices.js';
 import {inSteps, type Steps} from '../steps.js';
 import {type ByteAnchor, byteAnchors} from './byte-anchors.js';
-import {textAnchors} from './text-anchors.js';
 
 /** Longer texts are not log lines. */
 const MAX_LOG_LINE_CHARS = 16_384;
@@ -25,7 +25,7 @@ export function* anchoredInterpretations(
   const bytes = bareBytes(text);
   yield;
   const isText = !isHex(text) || /\S\s\S/.test(text);
-  const texts = isText && text.length <= MAX_LOG_LINE_CHARS ? textAnchors(text) : [];
+  const texts = isText && text.length <= MAX_LOG_LINE_CHARS ? looseTexts(text) : [];
   const found: Understood[] = [];
   for (const one of texts) found.push(yield* readAnchor({...form, text: one}, options));
   const places = yield* byteAnchors(bytes ?? new Uint8Array());

@@ -6,8 +6,8 @@ import {meanings} from '../notations/meanings.js';
 import {memberTexts} from '../notations/member-text.js';
 import type {Place} from '../notations/notation.js';
 import {type Meaning, payloadsOf} from '../notations/notation.js';
+import {findPlaces, type Span} from '../notations/places.js';
 import {plainCharacters} from '../notations/plain-characters.js';
-import {type Span, spansOf} from '../notations/spans.js';
 import {type Candidate, choose, hasNoTextAround, withoutBlanks} from './choose.js';
 import {JUDGEMENTS, type Judgement, judge} from './judge.js';
 
@@ -71,7 +71,7 @@ function candidates(text: string, dumps: readonly Placed[], ask: Ask): Candidate
   const isDamaged = dumps.length === 0 && judgeOnce(text.trim()) === 'damaged';
   const begin = text.length - text.trimStart().length;
   const rest = blanked(text, dumps);
-  const inside = spansOf(rest)
+  const inside = findPlaces(rest)
     .filter(({from}) => !isDamaged || from === begin)
     .flatMap(meaningsAt);
   const lines = hexLines(rest).map(({from, to, digits}) => ({

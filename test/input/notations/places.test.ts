@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {spansOf} from '../../../src/input/notations/spans.js';
+import {findPlaces} from '../../../src/input/notations/places.js';
 
 /** Texts with the places where a payload may be, longest first; what a place stands for if it is joined. */
 const CASES: readonly (readonly [
@@ -126,7 +126,7 @@ const CASES: readonly (readonly [
 ];
 
 it.each(CASES)('finds places: %j', (text, expected) => {
-  const found = spansOf(text).map(({from, to, text: meant}) =>
+  const found = findPlaces(text).map(({from, to, text: meant}) =>
     meant === text.slice(from, to) ? [from, to] : [from, to, meant],
   );
   expect(found).toEqual(expected);
@@ -138,19 +138,19 @@ it.each([
 ])('joins strings that are %i characters apart: %i places', (distance, places) => {
   const [one, other] = ['abc def ghi jkl mno pqr stu', 'abc def'];
   const between = `"${' '.repeat(distance - 2)}"`;
-  expect(spansOf(`"${one}${between}${other}"`)).toHaveLength(places);
+  expect(findPlaces(`"${one}${between}${other}"`)).toHaveLength(places);
 });
 
 it('looks into the 40 longest places only, one of which is all strings joined', () => {
   const words = Array.from({length: 50}, (_, i) => 'w'.repeat(24 + i));
-  const spans = spansOf(words.map((word) => `"${word}"`).join(' '));
+  const spans = findPlaces(words.map((word) => `"${word}"`).join(' '));
   expect(spans).toHaveLength(40);
   expect(spans.at(-1)!.text).toHaveLength(35);
 });
 
 it('looks for quotes, brackets and runs only in a text that is no line of a log', () => {
   const [word, log] = ['x'.repeat(24), ' '.repeat(16_384)];
-  expect(spansOf(`${word}${log.slice(24)}`)).toHaveLength(1);
-  expect(spansOf(`${word}${log}`)).toEqual([]);
-  expect(spansOf(`"${word}"${log}`)).toHaveLength(1);
+  expect(findPlaces(`${word}${log.slice(24)}`)).toHaveLength(1);
+  expect(findPlaces(`${word}${log}`)).toEqual([]);
+  expect(findPlaces(`"${word}"${log}`)).toHaveLength(1);
 });
