@@ -5,7 +5,14 @@ import {anchoredInterpretations} from './anchors/anchored-payloads.js';
 import {bareInterpretations} from './bare-ciphertext.js';
 import {type Interpretation, isRecognisedByLength} from './interpretation.js';
 import {type Form, textFormSteps} from './notations/text-forms.js';
-import {isIntact, type ReadOptions, readAs, readForm, type Understood} from './read-form.js';
+import {
+  isIntact,
+  type ReadOptions,
+  readAs,
+  readForm,
+  type Senders,
+  type Understood,
+} from './read-form.js';
 import {finish, inSteps, type Steps} from './steps.js';
 
 /**
@@ -67,6 +74,12 @@ function hasCleanKsns({targets}: Interpretation): boolean {
 
 function hasTargets({targets}: Interpretation): boolean {
   return targets.length > 0;
+}
+
+/** Whether the diagnosis reads a text itself, and names what was done to it, so that no paste is undone. */
+export function isReadByDiagnosis(text: string, senders: Senders): boolean {
+  const {interpretations} = understand(text, {...senders, name: 'payload'});
+  return interpretations.some((one) => one.kind === 'reading' && isIntact(one));
 }
 
 /** Readings of frames that lost or gained characters, after repair. */

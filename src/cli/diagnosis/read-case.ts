@@ -3,9 +3,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {isBinary} from '../../engine/decode-input.js';
 import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {type DiagnosisCase, type GivenKey, isCase, parseCase} from '../../input/case.js';
-import {understand} from '../../input/interpret.js';
-import type {Interpretation} from '../../input/interpretation.js';
-import {isIntact} from '../../input/read-form.js';
+import {isReadByDiagnosis} from '../../input/interpret.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import {isRingKey} from '../../keyfile/keys/ring-keys.js';
 import {undoPaste} from '../input/undo-paste.js';
@@ -59,12 +57,7 @@ export async function undoCase(
   const plain = await undoPaste(payload, flags);
   if (plain === payload) return given;
   const senders = {deviceType: given.deviceType, terminals: flags.terminals};
-  const {interpretations} = understand(payload, {...senders, name: 'payload'});
-  return interpretations.some(isRead) ? given : {...given, payload: plain};
-}
-
-function isRead(interpretation: Interpretation): boolean {
-  return interpretation.kind === 'reading' && isIntact(interpretation);
+  return isReadByDiagnosis(payload, senders) ? given : {...given, payload: plain};
 }
 
 function rawCase(input: string): DiagnosisCase {

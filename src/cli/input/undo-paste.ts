@@ -1,5 +1,5 @@
 import type {TerminalSet} from '../../engine/families/terminal-set.js';
-import {mayBePaste} from '../../input/paste/may-be-paste.js';
+import {mayBePaste} from '../../input/paste/judge.js';
 import {note} from '../output/output.js';
 
 interface PasteOptions {

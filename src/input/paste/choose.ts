@@ -79,19 +79,17 @@ function isApart(one: Place, other: Place): boolean {
   return one.to <= other.from || one.from >= other.to;
 }
 
-/** Without those that lie in another one; the first reading of a place counts. */
+/** The longest first, without those inside another one; the first reading of a place counts. */
 function outermost(all: readonly Candidate[]): Candidate[] {
-  const longest = all.toSorted((a, b) => b.to - b.from - (a.to - a.from));
-  const kept: Candidate[] = [];
-  for (const one of longest) {
-    if (!kept.some((other) => isInside(one, other))) kept.push(one);
-  }
-  return kept;
-}
-
-/** Whether one run lies in the other. */
-function isInside(inner: Place, outer: Place): boolean {
-  return inner.from >= outer.from && inner.to <= outer.to;
+  let end = -1;
+  const outer = all
+    .toSorted((a, b) => a.from - b.from || b.to - a.to)
+    .filter(({to}) => {
+      const isOuter = to > end;
+      if (isOuter) end = to;
+      return isOuter;
+    });
+  return outer.sort((a, b) => b.to - b.from - (a.to - a.from));
 }
 
 type Named = Place & {readonly notation: string};

@@ -3,6 +3,7 @@ import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import type {AnyTerminal} from '../../engine/families/terminal.js';
 import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {readPayload} from '../../engine/read-payload.js';
+import {withoutLineEnd} from './request-input.js';
 
 /**
  * How the readers judge a text: a form of their terminal (`intact`), one recognised only by its length
@@ -38,3 +39,21 @@ function judgeAs(terminal: AnyTerminal, text: string, terminals: TerminalSet): J
 }
 
 const FAILURES: Readonly<Record<number, Judgement>> = {2101: 'damaged', 2102: 'cut'};
+
+/** A request names its terminal or has its payload in a member: its JSON is never taken apart. */
+const REQUEST = /"device(?:Type|Payload)"/;
+
+/**
+ * Whether a text may be a payload in a notation that no terminal sends, so that `readPaste` has to
+ * look. A payload as the terminal sends it comes first.
+ */
+export function mayBePaste(text: string, deviceType?: string, terminals?: TerminalSet): boolean {
+  return (
+    !REQUEST.test(text) && !isRead(judge(withoutLineEnd(text, terminals), deviceType, terminals))
+  );
+}
+
+/** Whether a terminal recognises a text as it is. */
+export function isRead(judgement: Judgement): boolean {
+  return judgement === 'intact' || judgement === 'weak';
+}

@@ -9,7 +9,7 @@ import {type Meaning, payloadsOf} from '../notations/notation.js';
 import {findPlaces, type Span} from '../notations/places.js';
 import {plainCharacters} from '../notations/plain-characters.js';
 import {type Candidate, choose, hasNoTextAround, withoutBlanks} from './choose.js';
-import {JUDGEMENTS, type Judgement, judge} from './judge.js';
+import {isRead, JUDGEMENTS, type Judgement, judge} from './judge.js';
 
 /** A payload as a person pasted it, and in a sentence what was undone. */
 export interface Paste {
@@ -39,10 +39,6 @@ export function readPaste(
   const isSame =
     paste && withoutBlanks(paste.payload) === withoutBlanks(text) && isRead(ask(text.trim()));
   return isSame ? undefined : paste;
-}
-
-function isRead(judgement: Judgement): boolean {
-  return ['intact', 'weak'].includes(judgement);
 }
 
 /** How the readers judge a payload. */

@@ -2,10 +2,9 @@ import {parseJsonObject} from '../../contract/parse-json.js';
 import {isBinary} from '../../engine/decode-input.js';
 import type {TerminalType} from '../../engine/families/registry.js';
 import {isCase} from '../../input/case.js';
-import {understand} from '../../input/interpret.js';
-import {mayBePaste} from '../../input/paste/may-be-paste.js';
+import {isReadByDiagnosis} from '../../input/interpret.js';
+import {mayBePaste} from '../../input/paste/judge.js';
 import {readPaste} from '../../input/paste/read-paste.js';
-import {isIntact} from '../../input/read-form.js';
 import type {RequestFields} from './read-input.js';
 
 /** The settings for the text to diagnose. */
@@ -33,9 +32,5 @@ function bareOf(text: string, terminal: TerminalType | undefined): string {
   const payload = isBinary(text) ? text : text.replace(/\r?\n$/, '');
   const paste = mayBePaste(payload, terminal) ? readPaste(payload, terminal) : undefined;
   if (!paste) return payload;
-  const {interpretations} = understand(payload, {name: 'payload', deviceType: terminal});
-  const isRead = interpretations.some(
-    (interpretation) => interpretation.kind === 'reading' && isIntact(interpretation),
-  );
-  return isRead ? payload : paste.payload;
+  return isReadByDiagnosis(payload, {deviceType: terminal}) ? payload : paste.payload;
 }

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {TerminalType} from '../../engine/families/registry.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
-import {mayBePaste} from '../../input/paste/may-be-paste.js';
+import {mayBePaste} from '../../input/paste/judge.js';
 import {readPaste} from '../../input/paste/read-paste.js';
 import {requestBody, toRequest, withoutLineEnd} from '../../input/paste/request-input.js';
 

@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {judge} from '../../../src/input/paste/judge.js';
-import {mayBePaste} from '../../../src/input/paste/may-be-paste.js';
+import {judge, mayBePaste} from '../../../src/input/paste/judge.js';
 import {readPaste} from '../../../src/input/paste/read-paste.js';
 import {readSamples} from '../../engine/samples.js';
 
