@@ -10,7 +10,7 @@ const MIN_EXACT_CHARS = 16;
 interface DecodedText {
   readonly bytes: Uint8Array;
   readonly alphabet: keyof typeof ALPHABETS;
-  /** Padded as the standard says or not at all, and without stray bits. */
+  /** Padded as the standard requires or not at all, and without stray bits. */
   readonly isExact: boolean;
 }
 

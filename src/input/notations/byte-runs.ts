@@ -8,7 +8,7 @@ export interface ByteRun extends Place {
 
 /**
  * The places where a text writes at least eight bytes in any notation, by their looks alone, in the
- * order of the text. Decimal numbers, short words and names of programs are none.
+ * order of the text. Decimal numbers, short words and names in programs are left out.
  */
 export function byteRuns(text: string): ByteRun[] {
   return NOTATIONS.flatMap(({name, looks = []}) =>

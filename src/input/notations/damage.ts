@@ -91,7 +91,7 @@ const CONTROL_WORDS: Readonly<Record<string, string>> = {
 /** Control characters that a log spells out: `[STX]`. */
 export function controlWords(text: string): string | undefined {
   return text.replaceAll(
-    /[[<{](STX|ETX|CR|LF|GS|RS|US)[\]>}]/g,
+    /[[<{](STX|ETX|FS|GS|RS|US|CR|LF)[\]>}]/g,
     (_, word: string) => CONTROL_WORDS[word] ?? '',
   );
 }

@@ -175,7 +175,7 @@ function wordProblem({groups, hasColon, line}: DumpLine): PaylensError | undefin
   return dumpProblem(`line ${line}: ${why}`, DUMP_AGAIN);
 }
 
-/** Offsets are hex, of `od` octal, and decimal when asked for: the one that fits most lines. */
+/** Offsets are hex, octal (`od`) or decimal: the first radix that fits the first two lines. */
 function radixOf(lines: readonly DumpLine[]): number {
   const [first, second] = lines;
   if (!first || !second) return 16;
@@ -190,7 +190,7 @@ function startProblem({offset, line, start}: DumpLine): PaylensError | undefined
   return dumpProblem(`line ${line}: it begins at offset ${offset}, not at 0`, DUMP_AGAIN);
 }
 
-/** A line has as many bytes as the next offset says. */
+/** A line has as many bytes as the next offset requires. */
 function gapProblem(
   lines: readonly DumpLine[],
   digits: readonly string[],

@@ -52,7 +52,7 @@ function isNumber(found: string): boolean {
   return found.length <= MAX_NUMBER_DIGITS && /^[1-9]\d+$/.test(found);
 }
 
-/** Of four characters each, padded or in both cases, and no name of words in lower case. */
+/** Whole groups of four characters, padded or in both cases, and not a name in lower-case words. */
 function isBase64(found: string): boolean {
   if (found.length % 4 !== 0 || /[a-z]{5}/.test(found)) return false;
   return found.endsWith('=') || (/[A-Z]/.test(found) && /[a-z]/.test(found));

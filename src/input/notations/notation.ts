@@ -14,7 +14,7 @@ export interface Meaning {
   readonly payloads: readonly string[];
 }
 
-/** A pattern that finds a notation by its looks, and what tells its matches from other text. */
+/** A pattern that finds a notation by its looks, and what distinguishes its matches from other text. */
 export type Look = readonly [pattern: RegExp, isMeant?: (found: string) => boolean];
 
 /**

@@ -20,7 +20,7 @@ export function quotedTexts(
 
 const OPENING = /(?<![A-Za-z0-9\\])(?:[bBrucL$])?(["'`“‘„])/g;
 
-/** The places between a quote and the next one of its kind, backslashes heeded. */
+/** The places between a quote and the next one of its kind that no backslash escapes. */
 export function quotedPlaces(text: string): Place[] {
   const found: Place[] = [];
   // If one quote is not closed, none further on is.

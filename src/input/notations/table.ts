@@ -128,8 +128,8 @@ export const NOTATIONS: readonly Notation[] = [
   {name: 'lower case', finding: {label: 'frame-lower-case'}, guess: upperCased},
 ];
 
-/** Base64 of at least eight bytes in either alphabet, however it is padded. */
+/** Base64 in either alphabet, however it is padded. */
 function looseBase64Text(text: string): string | undefined {
   const decoded = readBase64(text);
-  return decoded && decoded.bytes.length >= 8 ? payloadsOf(decoded.bytes)[0] : undefined;
+  return decoded && payloadsOf(decoded.bytes)[0];
 }

@@ -123,7 +123,7 @@ export function hasNoTextAround(text: string, {from, to}: Place): boolean {
   return /^[\s"'`“”‘’„[\]{}()<>,;b]*$/.test(text.slice(0, from) + text.slice(to));
 }
 
-/** The case of hex digits counts in keyboard text, and is not for us to change. */
+/** For comparison only: in keyboard text the case of hex digits counts. */
 export function withoutBlanks(text: string): string {
   return text.replaceAll(/\s/g, '').toUpperCase();
 }

@@ -33,18 +33,18 @@ export function readPaste(
   deviceType?: string,
   terminals?: TerminalSet,
 ): Paste | undefined {
-  const ask = (payload: string) => judge(payload, deviceType, terminals);
+  const judgeText = (payload: string) => judge(payload, deviceType, terminals);
   if (REQUEST_MEMBER.test(text)) return undefined;
-  const paste = readPlain(plainCharacters(text), ask);
+  const paste = readPlain(plainCharacters(text), judgeText);
   const isSame =
-    paste && withoutBlanks(paste.payload) === withoutBlanks(text) && isRead(ask(text.trim()));
+    paste && withoutBlanks(paste.payload) === withoutBlanks(text) && isRead(judgeText(text.trim()));
   return isSame ? undefined : paste;
 }
 
 /** How the readers judge a payload. */
-type Ask = (payload: string) => Judgement;
+type JudgeText = (payload: string) => Judgement;
 
-function readPlain(text: string, ask: Ask): Paste | undefined {
+function readPlain(text: string, judgeText: JudgeText): Paste | undefined {
   const found = hexDumps(text);
   const damaged = found.find(({problem}) => problem);
   if (damaged?.problem) throw damaged.problem;
@@ -53,15 +53,15 @@ function readPlain(text: string, ask: Ask): Paste | undefined {
     payloads: payloadsOf(dump.bytes),
     notation: 'a hex dump',
   }));
-  const judged = candidates(text, dumps, ask);
+  const judged = candidates(text, dumps, judgeText);
   const chosen = choose(text, judged);
   return chosen && {payload: chosen.payload, note: noteOf(text, chosen)};
 }
 
 type Placed = Meaning & Place;
 
-function candidates(text: string, dumps: readonly Placed[], ask: Ask): Candidate[] {
-  const judgeOnce = judging(ask);
+function candidates(text: string, dumps: readonly Placed[], judgeText: JudgeText): Candidate[] {
+  const judgeOnce = judging(judgeText);
   const whole = dumps.length > 0 ? [] : meaningsAt({from: 0, to: text.length, text});
   // What is inside a damaged payload was not sent by itself, unless only its end is text.
   const isDamaged = dumps.length === 0 && judgeOnce(text.trim()) === 'damaged';
@@ -83,15 +83,15 @@ function candidates(text: string, dumps: readonly Placed[], ask: Ask): Candidate
   );
 }
 
-/** Asks the readers about each text once, and about so many characters at most. */
-function judging(ask: Ask): Ask {
+/** Judges each text once, and a limited number of characters in all. */
+function judging(judgeText: JudgeText): JudgeText {
   const known = new Map<string, Judgement>();
   let left = MAX_JUDGED_CHARS;
   return (payload) => {
     const before = known.get(payload);
     if (before) return before;
     left -= payload.length;
-    const judgement = left < 0 ? 'none' : ask(payload);
+    const judgement = left < 0 ? 'none' : judgeText(payload);
     known.set(payload, judgement);
     return judgement;
   };
@@ -112,7 +112,7 @@ function blanked(text: string, dumps: readonly Place[]): string {
   return pieces.join('') + text.slice(at);
 }
 
-function best(meant: Placed, judgeOnce: Ask): Candidate[] {
+function best(meant: Placed, judgeOnce: JudgeText): Candidate[] {
   const {from, to, notation} = meant;
   const judged = meant.payloads.map((payload) => ({
     ...{from, to, notation, payload},

@@ -45,7 +45,7 @@ const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
 /**
  * Reads `input` as a request JSON, or returns undefined when it is a raw payload. An object with
  * `deviceType` or `devicePayload` is a request; other JSON is one unless the terminal is named, or a
- * reader takes it as a payload.
+ * reader accepts it as a payload.
  * Throws 2004 when it can only be meant as a request and is not a valid JSON object, or has text around it.
  */
 export function requestBody(
