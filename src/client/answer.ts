@@ -17,7 +17,7 @@ export interface Answer {
 
 /**
  * Reads the body of an answer. Throws 9021 when it is not one of this interface: a JSON object with
- * `success`, and when that is false with `errCode` and `errMessage`. `from` says whose answer it is.
+ * `success`, and when that is false with `errCode` and `errMessage`. `from` names its sender.
  */
 export function readAnswer(body: Uint8Array, from: string): Answer {
   const read = readJson(body);
@@ -72,7 +72,7 @@ const CARD: Readonly<Record<string, Members>> = {
   keyed: TRACK,
 };
 
-/** What an error code means and what to do next; undefined for a code that we do not know. */
+/** What an error code means and what to do next; undefined for an unknown code. */
 export function explainCode(
   code: number,
 ): {message: string; hint: string; exit: number} | undefined {

@@ -8,7 +8,7 @@ import type {BodyCredentials} from '../auth/methods/transparent.js';
 import type {HeaderMethod} from '../contract/auth-method.js';
 import {partnerOf, type SenderCredentials} from './credentials.js';
 
-/** The method that an Authorization header is of; undefined when it is none of the interface. */
+/** The method that an Authorization header is of; undefined if it is not one of the interface. */
 export function methodOfHeader(header: string): HeaderMethod | undefined {
   const credentials = parseAuthorization(header);
   const scheme = credentials?.scheme ?? header.split(' ', 1)[0]?.toLowerCase() ?? '';
@@ -17,7 +17,7 @@ export function methodOfHeader(header: string): HeaderMethod | undefined {
 
 /**
  * Whether an Authorization header is right for a request, and if not, why: the usual mistake that
- * makes it right. `now` in milliseconds. Throws 9015 when the key of its method is missing or not
+ * explains it. `now` in milliseconds. Throws 9015 when the key of its method is missing or not
  * usable.
  */
 function checkHeader(
@@ -37,7 +37,7 @@ interface Suspects {
   readonly others: readonly SenderCredentials[];
 }
 
-/** The same, with the shared keys of other partners where no mistake with the sender's own fits. */
+/** The same, with the shared keys of other partners if no mistake with the sender's own key explains it. */
 export function checkWithOthers(
   request: ExplainRequest,
   method: HeaderMethod,

@@ -10,7 +10,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
 import {utf8Of} from '../platform/bytes.js';
 
-/** Whether a method has an Authorization header; in the order in which they are to be preferred. */
+/** Whether a method has an Authorization header; in order of preference. */
 const HAS_HEADER: Readonly<Record<AuthMethod, boolean>> = {
   hmac: true,
   rsa: true,
@@ -20,7 +20,7 @@ const HAS_HEADER: Readonly<Record<AuthMethod, boolean>> = {
   transparent: false,
 };
 
-/** The methods of the interface, in the order in which they are to be preferred. */
+/** The methods of the interface, in order of preference. */
 export const SEND_METHODS = Object.keys(HAS_HEADER) as readonly AuthMethod[];
 /** The methods that have an Authorization header, in the same order. */
 export const HEADER_METHODS = SEND_METHODS.filter(
@@ -37,7 +37,7 @@ export interface SenderCredentials {
   readonly encoding?: SharedKeyEncoding | undefined;
   /** PEM. */
   readonly privateKey?: Secret | undefined;
-  /** SPKI in PEM form; without it that of `privateKey`. */
+  /** SPKI in PEM form; default: the public part of `privateKey`. */
   readonly rsaPublicKey?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ interface CurlRequest {
   readonly url: string;
   readonly authorization: string;
   readonly body: Uint8Array;
-  /** The file that the body is in, if it is in one. */
+  /** The file with the body, if there is one. */
   readonly file?: string | undefined;
 }
 

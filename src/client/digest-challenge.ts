@@ -4,7 +4,7 @@ import type {DigestTerms} from './sign-request.js';
 
 /**
  * The best Digest challenge among the values of WWW-Authenticate: SHA-256 before MD5, each value
- * one challenge. Undefined when none is one of this interface: realm `Users`, qop `auth`.
+ * one challenge. Undefined if there is none of this interface: realm `Users`, qop `auth`.
  */
 export function chooseChallenge(values: readonly string[]): Omit<DigestTerms, 'count'> | undefined {
   const found = values.flatMap((value) => readChallenge(value) ?? []);

@@ -47,8 +47,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sends one request and reads the whole response. Throws 9020 when none came in time, with what was
- * wrong as its cause, and 9021 when it is longer than 1 MiB: no more of it is read. Both name the URL.
+ * Sends one request and reads the whole response. Throws 9020 when none came in time, with the
+ * reason as its cause, and 9021 when it is longer than 1 MiB: no more of it is read. Both name the URL.
  */
 export async function exchange(call: HttpCall, options: ExchangeOptions): Promise<HttpReply> {
   const {timeout} = options;

@@ -9,7 +9,7 @@ type OpenOptions = Omit<NetworkOptions, 'url'> &
     readonly watcher?: Watcher | undefined;
   };
 
-/** A sender over a connection of its own; `close` ends it. */
+/** A sender over a separate connection; `close` ends it. */
 export async function openSender(
   options: OpenOptions,
 ): Promise<{readonly sender: Sender; readonly close: () => Promise<void>}> {

@@ -32,7 +32,7 @@ interface RepeatOptions {
   readonly done?: (finished: number) => void;
 }
 
-/** Runs `send` many times and reports how it went; what it throws as PaylensError is counted. */
+/** Runs `send` many times and reports how it went; a PaylensError that it throws is counted. */
 export async function repeat(
   send: () => Promise<Exchange>,
   {count, concurrency, done}: RepeatOptions,

@@ -46,7 +46,7 @@ export class Sender {
   }
 
   /**
-   * Signs and sends a request, every attempt with a nonce of its own. Throws 9020 when no answer
+   * Signs and sends a request, every attempt with a new nonce. Throws 9020 when no answer
    * comes, 9021 when it is not one of the interface, 9015 when the key of the method is missing.
    */
   async send(operation: Operation, content: RequestContent): Promise<Exchange> {
@@ -72,7 +72,7 @@ export class Sender {
     return Buffer.from(JSON.stringify(signed));
   }
 
-  /** One attempt; undefined when it is worth another. */
+  /** One attempt; undefined if another is worthwhile. */
   async #attempt(
     url: string,
     body: Uint8Array,
@@ -90,7 +90,7 @@ export class Sender {
   async #exchange(url: string, body: Uint8Array) {
     const first = await this.#timed(url, body);
     if (this.#options.method !== 'digest' || first.status !== 401) return first;
-    // The server may no longer know the nonce: it gives another with its refusal.
+    // The nonce may have expired: the refusal contains a new one.
     const renewed = this.#takeChallenge(first);
     return renewed ? this.#timed(url, body) : first;
   }

@@ -17,7 +17,7 @@ export interface SigningTerms {
   readonly nonce: string;
   /** Seconds since 1970. */
   readonly timestamp: number;
-  /** For Digest: what the server's challenge says, and how often its nonce is used with this. */
+  /** For Digest: the server's challenge, and how often its nonce is used, this time included. */
   readonly challenge?: DigestTerms | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface HttpAnswer {
   readonly header: (name: string) => readonly string[];
 }
 
-/** Sends POST requests with JSON over kept connections. */
+/** Sends POST requests with JSON over persistent connections. */
 export interface Transport {
   /** Throws 9020 when no whole answer came in time, 9021 when it is longer than 1 MiB. */
   readonly post: (request: HttpRequest) => Promise<HttpAnswer>;

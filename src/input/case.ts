@@ -60,7 +60,7 @@ export interface DiagnosisCase {
   /** Plaintexts, or their beginnings, that the user knows: hex or text. */
   readonly expected?: readonly string[];
   readonly writtenKeys: readonly WrittenKey[];
-  /** Those that may have sent the payload; absent: those of paylens. */
+  /** The terminals that may have sent the payload; default: those of paylens. */
   readonly terminals?: TerminalSet;
   /** Keys of the keyfile. */
   readonly keys: readonly GivenKey[];

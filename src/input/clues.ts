@@ -41,7 +41,7 @@ export interface Clues {
   readonly expected: readonly string[];
   /** Keys in the text, after a label that names them. */
   readonly keys: readonly WrittenKey[];
-  /** Those that may have sent the payload. */
+  /** The terminals that may have sent the payload. */
   readonly terminals: TerminalSet;
   /** Input given as text. */
   readonly texts: readonly string[];
@@ -175,7 +175,7 @@ function ownKsns(interpretations: readonly Interpretation[]): string[] {
   return interpretations.flatMap(({targets}) => targets.flatMap(({ksn}) => ksn ?? []));
 }
 
-/** No ciphertext has ten bytes: a ten-byte value on its own is a KSN, whatever its label says. */
+/** No ciphertext has ten bytes: a ten-byte value on its own is a KSN, whatever its label is. */
 const TEN_BYTES = /(?<![0-9A-Z])[0-9A-F]{20}(?![0-9A-Z])/gi;
 
 const MAX_KSNS = 24;

@@ -29,7 +29,7 @@ export interface Understood {
 /** Who may have sent a text. */
 export interface Senders {
   readonly deviceType?: string | undefined;
-  /** Absent: those of paylens. */
+  /** Default: the terminals of paylens. */
   readonly terminals?: TerminalSet | undefined;
 }
 

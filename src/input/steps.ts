@@ -1,4 +1,4 @@
-/** Work in steps of a few milliseconds: between two of them others have a turn, or end it. */
+/** Work in steps of a few milliseconds: between two of them other work can run, or end it. */
 export type Steps<Result> = Generator<void, Result>;
 
 /** Does all steps at once. */

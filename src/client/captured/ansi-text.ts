@@ -1,7 +1,7 @@
 /** The text of bash's `$'...'`, without its quotes; one byte a character. */
 export function ansiText(written: string): string {
   const text = written.replace(ESCAPE, (_, code: string) => escapedText(code));
-  // A NUL ends the string, as in bash; where it was written as it is, it is one too.
+  // A NUL ends the string, as in bash, even one that is not escaped.
   return text.split('\0', 1)[0] ?? '';
 }
 

@@ -27,7 +27,7 @@ export function bashCommands(text: string): string[][] {
 
 interface Token {
   readonly length: number;
-  /** What it adds to the word. */
+  /** The text that it adds to the word. */
   readonly text?: string;
   readonly ends?: 'word' | 'command';
 }
@@ -69,7 +69,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | u
   return pattern.exec(text) ?? undefined;
 }
 
-/** The parts of a word, and the text that each stands for; not `\s`, which are bytes of UTF-8, too. */
+/** The parts of a word, and the text of each; not `\s`, which are bytes of UTF-8, too. */
 const WORD_PARTS: readonly (readonly [RegExp, (part: RegExpExecArray) => string])[] = [
   [/[^ \t\r\n"'\\$`<>|&;(){}]+|[}\r]/y, ([text]) => text],
   [/'([^']*)'/y, ([, text = '']) => text],

@@ -4,7 +4,7 @@ import {type CurlArgument, curlArguments} from './curl-options.js';
 
 /**
  * The requests that curl would send for the words after its name, as far as their bytes are in the
- * command. Files are never read. Throws 9002 for what curl would make only when it runs: multipart
+ * command. Files are never read. Throws 9002 for what curl makes only at run time: multipart
  * forms, uploads, and options in a file.
  */
 export function curlRequests(words: readonly string[]): CapturedRequest[] {
@@ -145,7 +145,7 @@ function basic(user: string): string {
   return `Basic ${Buffer.from(user, 'latin1').toString('base64')}`;
 }
 
-// `Name:` removes a header of curl's own, `Name;` sends an empty one.
+// `Name:` removes a header that curl adds, `Name;` sends an empty one.
 function headerOf(text: string): [string, string][] {
   if (text.startsWith('@')) throw unfitCurl('--header @FILE: files are not read');
   const colon = text.indexOf(':');

@@ -70,7 +70,7 @@ function bodyOf(postData: unknown, place: string): Uint8Array {
   throw new PaylensError(9002, `HAR: ${place}.encoding: expected base64, found another`);
 }
 
-// Buffer would skip what is not base64.
+// Buffer would skip characters outside base64.
 function base64Body(text: string, place: string): Uint8Array {
   const compact = text.replace(/\s/g, '');
   const bytes = Buffer.from(compact, 'base64');

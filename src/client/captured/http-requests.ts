@@ -1,14 +1,14 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {CapturedRequest} from './captured-request.js';
 
-/** With a version, or as `.http` files have it; a token of Basic is none. */
+/** With a version, or as `.http` files have it; a token of Basic does not match. */
 const REQUEST_LINE =
   /^([A-Za-z]{1,20})[ \t]+(\S+)[ \t]+HTTP\/[\d.]+[ \t]*$|^([A-Z]{1,20})[ \t]+(https?:\/\/\S+|\/\S*)[ \t]*$/;
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/;
 /** Both linear in runs of blanks: a run is tried at its start only. */
 const OUTER_BLANKS = /^[ \t]+|(?<![ \t])[ \t]+$/g;
 const LINE_ENDS = /(?<![\r\n])(?:\r?\n)+$/;
-/** Between the requests of an `.http` file. */
+/** The line between two requests of an `.http` file. */
 const SEPARATOR = /^###.*(?:\n|$)/m;
 const HTTP_COMMENT = /^[ \t]*(?:#|\/\/|@).*$|^[ \t]*$/;
 
@@ -51,7 +51,7 @@ function httpRequest(part: string, firstLine: number): CapturedRequest {
   return {method, url, headers, body: Buffer.from(bodyAsSent(body, headers), 'latin1')};
 }
 
-/** The lines up to the first blank one after the request line, and what comes after that. */
+/** The lines up to the first blank one after the request line, and the rest. */
 function headAndBody(part: string): {readonly lines: string[]; readonly body: string} {
   const lines: string[] = [];
   let hasBegun = false;
@@ -67,7 +67,7 @@ function headAndBody(part: string): {readonly lines: string[]; readonly body: st
   return {lines, body: part.slice(at)};
 }
 
-// An editor adds a line end to the file, which is no part of the body.
+// An editor adds a line end to the file, which is not part of the body.
 function bodyAsSent(body: string, headers: readonly (readonly [string, string])[]): string {
   const value = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
   if (/chunked/i.test(value('transfer-encoding') ?? ''))

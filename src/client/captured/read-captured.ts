@@ -16,7 +16,7 @@ const PROMPT = /^\s*(?:[$#%>] +|(?:PS )?[A-Z]:\\[^\n>]*> *)/;
 
 /**
  * The requests of a curl command for bash, an HTTP Archive or one of its entries, or an HTTP text.
- * Throws 9002 for anything else, and for a part of one.
+ * Throws 9002 for anything else, and for an incomplete one.
  */
 export function readCaptured(bytes: Uint8Array): CapturedRequest[] {
   const text = decodedText(Buffer.from(bytes));
@@ -44,7 +44,7 @@ function curlCommandsOf(text: string): string[][] {
   throw unfitCapture('found other text', 'Paste the command from its first word, curl.');
 }
 
-/** Assignments and commands that start the one that they name. */
+/** Assignments, and commands that start another one. */
 const BEFORE_CURL = /^(?:\w+=.*|[$#%]|sudo|time|exec|command|env)$/s;
 const CURL_NAME = /(?:^|[/\\])curl(?:\.exe)?$/i;
 

@@ -15,7 +15,7 @@ const ANCHOR_BYTES_PER_STEP = 4096;
 const MAX_KSN_PLACES = 4;
 /** Length of a prefix: a length field, an address, a command. */
 const MAX_HEADER_BYTES = 8;
-/** Limit of TLV runs around one KSN, both examined and kept. */
+/** Limit of TLV runs around one KSN, both examined and returned. */
 const MAX_TLV_RUNS = 64;
 const BEST_RUNS = 6;
 /** Ends tried for each. */

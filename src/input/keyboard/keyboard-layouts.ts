@@ -9,7 +9,7 @@ export interface KeyboardLayout {
 }
 
 /**
- * The keys of a US keyboard in the order of the layouts: the characters that a typing reader means.
+ * The keys of a US keyboard in the order of the layouts: the characters that a reader types.
  */
 export const US_KEYS = {
   plain: "`1234567890-=qwertyuiop[]\\asdfghjkl;'zxcvbnm,./",
