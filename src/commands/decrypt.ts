@@ -19,6 +19,7 @@ import type {AnyRequest, TerminalSet} from '../engine/families/terminal-set.js';
 import type {PinWatcher} from '../engine/pin/pin-watcher.js';
 import type {PipelineHooks} from '../engine/pipeline.js';
 import {processPayload} from '../engine/process-payload.js';
+import {pinFormatOf} from '../engine/reading.js';
 import {referenceOf, requestBody, requestFlags, toRequest} from '../input/paste/request-input.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */
@@ -37,6 +38,13 @@ export default class Decrypt extends TerminalCommand {
     pin: flag.on('also decrypt the PIN block of the payload; shown only with --reveal', {
       exclusive: ['batch'],
     }),
+    'pin-format': flag.choice(
+      ['0', '1', '3', '4'],
+      'format of the PIN block (ISO 9564-1), if it is known',
+      {
+        dependsOn: ['pin'],
+      },
+    ),
     batch: flag.on('process one request per input line and write one response per line (JSONL)'),
     threads: flag.integer('N', 'number of batch threads; default: one per core', {
       min: 1,
@@ -70,7 +78,8 @@ export default class Decrypt extends TerminalCommand {
     const isGuessed = body === undefined && flags['device-type'] === undefined;
     const isExplained = flags.explain || !flags.json;
     const explainer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
-    const watcher = flags.pin ? await watchPin(keys, explainer) : undefined;
+    const format = pinFormatOf(`iso-${flags['pin-format']}`);
+    const watcher = flags.pin ? await watchPin(keys, {format, explainer}) : undefined;
     const onCard = watcher?.onCard;
     const result = decryptOnce(request, keys, {isGuessed, terminals, observer: explainer, onCard});
     const explanation = explainer?.explanation;

@@ -75,9 +75,20 @@ export interface MessageMac extends MacKind {
   readonly sent?: number;
 }
 
+/** The formats of ISO 9564-1 whose PIN blocks are encrypted with a secret key. */
+export type PinFormat = 0 | 1 | 3 | 4;
+
+/** The format that a text like `ISO0` or `iso-0` names (nexo PINFormat codes); undefined for another. */
+export function pinFormatOf(text = ''): PinFormat | undefined {
+  const [, digit] = /^iso-?([0134])$/i.exec(text.trim()) ?? [];
+  return digit === undefined ? undefined : (Number(digit) as PinFormat);
+}
+
 /** An encrypted PIN. It is in no response: only `decrypt --pin` opens it. */
 export interface PinBlock {
   readonly name: string;
+  /** The format that the payload states for it, if it does. */
+  readonly format?: PinFormat | undefined;
   /** Offset of the ciphertext, in units of the trace. */
   readonly offset: number;
   readonly ciphertext: Uint8Array;

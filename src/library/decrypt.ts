@@ -1,8 +1,10 @@
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
+import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
 import {Explainer, type Explanation} from '../engine/explanation.js';
 import {PinWatcher, type ShownPin} from '../engine/pin/pin-watcher.js';
 import {processPayload} from '../engine/process-payload.js';
+import type {PinFormat} from '../engine/reading.js';
 import {flagOf, membersOf} from './arguments.js';
 import {KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
 import {PAYLOAD_OPTIONS, type PayloadOptions, requestOf} from './request-of.js';
@@ -22,6 +24,11 @@ export interface DecryptOptions extends KeyOptions, PayloadOptions, TerminalOpti
   readonly explain?: boolean | undefined;
   /** Also decrypt the PIN block of the payload, which no response of the service has. */
   readonly pin?: boolean | undefined;
+  /**
+   * With `pin`: the format of ISO 9564-1 that the PIN block must have. Formats 1 and 3, and long PINs,
+   * are shown only if this or the payload states the format.
+   */
+  readonly pinFormat?: PinFormat | undefined;
 }
 
 /** The card data of a payload: the members of the process-payload response. */
@@ -35,7 +42,14 @@ export interface ExplainedResult extends DecryptResult {
   readonly explanation: Explanation;
 }
 
-const DECRYPT_OPTIONS = ['explain', 'pin', ...PAYLOAD_OPTIONS, ...KEY_OPTIONS, ...TERMINAL_OPTIONS];
+const DECRYPT_OPTIONS = [
+  'explain',
+  'pin',
+  'pinFormat',
+  ...PAYLOAD_OPTIONS,
+  ...KEY_OPTIONS,
+  ...TERMINAL_OPTIONS,
+];
 
 /**
  * Decrypts a payload: text or hex as the terminal sent it, or its bytes. Returns the members of the
@@ -62,9 +76,10 @@ export function decrypt(
     const request = requestOf(payload, members, terminals);
     const isExplained = flagOf(members.explain, 'explain');
     const wantsPin = flagOf(members.pin, 'pin');
+    const format = pinFormat(members.pinFormat, wantsPin);
     return withKeys(members, (keys) => {
       const observer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
-      const watcher = wantsPin ? new PinWatcher(keys, observer) : undefined;
+      const watcher = wantsPin ? new PinWatcher(keys, {format, explainer: observer}) : undefined;
       const onCard = watcher?.onCard;
       const result = processPayload(request, keys, {observer, onCard, terminals});
       const explanation = observer?.explanation;
@@ -72,4 +87,15 @@ export function decrypt(
       return {...result, ...(pin && {pin}), ...(explanation && {explanation})};
     });
   }, redactCardNumbers);
+}
+
+const PIN_FORMATS: readonly PinFormat[] = [0, 1, 3, 4];
+
+/** Throws 2005 for another number, and without the option `pin`. */
+function pinFormat(value: unknown, wantsPin: boolean): PinFormat | undefined {
+  if (value === undefined) return undefined;
+  const format = PIN_FORMATS.find((one) => one === value);
+  if (format === undefined) throw new PaylensError(2005, 'pinFormat: expected 0, 1, 3 or 4');
+  if (!wantsPin) throw new PaylensError(2005, 'pinFormat: expected only with pin: true');
+  return format;
 }

@@ -131,6 +131,7 @@ function pinShape(length: number): Shape<PinBlock> {
     name: FIELD_NAME,
     offset: integer(0, length - 1),
     ciphertext: bytes(1, 64),
+    format: optional(oneOf(0, 1, 3, 4)),
     ksn: optional(HEX_DIGITS),
   });
 }

@@ -1,5 +1,4 @@
-/** The formats of ISO 9564-1 whose PIN blocks are encrypted with a secret key. */
-export type PinFormat = 0 | 1 | 3 | 4;
+import type {PinFormat} from '../reading.js';
 
 /** The digits of a PIN block from which the card number was removed. */
 export interface ClearPin {

@@ -5,18 +5,12 @@ import type {Algorithm, BlockCipher} from '../cipher/block-cipher.js';
 import {prepareCipher} from '../cipher/modes.js';
 import type {KeyRing, TransactionKey} from '../dukpt/key-ring.js';
 import {dataKeyType} from '../dukpt/key-usage.js';
-import {type Ksn, keySetId, parseKsn} from '../dukpt/ksn.js';
+import {keySetId, parseKsn} from '../dukpt/ksn.js';
 import {type RingKey, workingAlgorithm} from '../dukpt/ring-key.js';
 import type {OpenedCard} from '../pipeline.js';
 import type {Plan, PlannedField} from '../plan.js';
-import type {CipherSetting, PinBlock} from '../reading.js';
-import {
-  type ClearPin,
-  type PinFormat,
-  panField4,
-  panFieldFormat0,
-  readClearPin,
-} from './clear-pin.js';
+import type {CipherSetting, PinBlock, PinFormat} from '../reading.js';
+import {type ClearPin, panField4, panFieldFormat0, readClearPin} from './clear-pin.js';
 
 /** A PIN, and what is said of it without its digits. */
 export interface Pin {
@@ -39,35 +33,36 @@ const PIN_SETTING: Omit<CipherSetting, 'algorithm'> = {
 /**
  * Decrypts the PIN block of a payload whose card data was decrypted, with that card's number.
  *
- * Throws 9050 if there is no PIN block, 2100 if there are several, 9051 if it is not a PIN of format
- * 0, 1, 3 or 4 for this card, 2400 for its KSN, 2600 without a key for it, 9015 for one of another
- * cipher.
+ * A block of format 0 or 4 proves itself by control nibble, length, fill and card number. Formats 1
+ * and 3, and PINs whose fill proves too little, must be stated: by the payload, or by `stated`. The
+ * key of the card data proves nothing about the PIN block, which many terminals encrypt under another.
+ *
+ * Throws 9050 if there is no PIN block, 2100 if there are several, 9051 if it is not a PIN of the
+ * stated format, or of format 0 or 4, for this card, 2400 for its KSN, 2600 without a key for it,
+ * 9015 for one of another cipher.
  */
-export function decryptPin({plan, pan}: OpenedCard, keys: KeyRing): Pin {
+export function decryptPin({plan, pan}: OpenedCard, keys: KeyRing, stated?: PinFormat): Pin {
   const block = onlyBlock(plan.reading.pins ?? []);
+  const format = stated ?? block.format;
+  if (format !== undefined && block.format !== undefined && format !== block.format)
+    throw notOpened(block, `the payload states format ${block.format}, --pin-format ${format}`);
   const planned = planPin(block, plan, keys);
   const clear = openPinBlock(planned, pan.replaceAll(/\D/g, ''), keys);
-  if (!clear) {
-    throw notOpened(
-      block,
-      'the plaintext is not a PIN of format 0, 1, 3 or 4 for this card number',
-    );
+  if (!clear || clear.format !== (format ?? clear.format)) {
+    const expected = format === undefined ? '0, 1, 3 or 4' : String(format);
+    throw notOpened(block, `the plaintext is not a PIN of format ${expected} for this card number`);
   }
   const evidence = new Evidence();
-  evidence.add(
-    'grammar',
-    `PIN block of format ${clear.format}: control nibbles, digits, fill`,
-    clear.bits,
-  );
-  const {ksn} = planned;
-  if (ksn && isProven(ksn, plan, keys)) {
-    evidence.add('agreement', 'card data decrypts under the same KSN', REQUIRED_BITS);
-  }
-  if (evidence.bits < REQUIRED_BITS) {
-    throw notOpened(block, 'too little in it distinguishes a PIN from random bytes');
+  const form = `PIN block of format ${clear.format}: control nibbles, digits, fill`;
+  evidence.add('grammar', form, clear.bits);
+  if (format !== undefined) evidence.add('agreement', 'the stated format', REQUIRED_BITS);
+  if (evidence.bits < REQUIRED_BITS || (format === undefined && clear.format % 4 !== 0)) {
+    throw notOpened(block, 'too little in it distinguishes a PIN from random bytes', STATE_FORMAT);
   }
   return {digits: clear.digits, format: clear.format, planned, facts: evidence.facts};
 }
+
+const STATE_FORMAT = 'If the terminal states the format of its PIN blocks, give it: --pin-format.';
 
 /** Throws 9050 if there is none, 2100 if there are several. */
 function onlyBlock(blocks: readonly PinBlock[]): PinBlock {
@@ -82,8 +77,8 @@ function onlyBlock(blocks: readonly PinBlock[]): PinBlock {
   );
 }
 
-function notOpened({name, offset}: PinBlock, why: string): PaylensError {
-  return new PaylensError(9051, `${name} at ${offset}: ${why}`);
+function notOpened({name, offset}: PinBlock, why: string, hint?: string): PaylensError {
+  return new PaylensError(9051, `${name} at ${offset}: ${why}`, hint === undefined ? {} : {hint});
 }
 
 /** A block of 8 bytes is TDES, one of 16 AES. Throws 9051 for another length, 2400, 2600, 9015. */
@@ -172,15 +167,4 @@ function readIf(clear: Uint8Array, formats: readonly PinFormat[]): ClearPin | un
 
 function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
   return a.map((byte, i) => byte ^ (b[i] ?? 0));
-}
-
-/**
- * Whether card data was decrypted under the KSN of the PIN, so that its key is right. Slots of a
- * terminal may have different base keys, so nothing less than the same KSN counts.
- */
-function isProven(ksn: Ksn, {candidates}: Plan, keys: KeyRing): boolean {
-  if (keys.find(ksn)?.kind === 'working') return false;
-  return candidates.every((fields) =>
-    fields.some(({ksn: own, field}) => !field.optional && own?.hex === ksn.hex),
-  );
 }

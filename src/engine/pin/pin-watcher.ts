@@ -1,7 +1,7 @@
 import type {KeyRing} from '../dukpt/key-ring.js';
 import type {Explainer} from '../explanation.js';
 import type {OpenedCard} from '../pipeline.js';
-import type {PinFormat} from './clear-pin.js';
+import type {PinFormat} from '../reading.js';
 import {decryptPin, type Pin} from './decrypt-pin.js';
 
 /** A PIN as an answer has it. */
@@ -17,20 +17,29 @@ export interface ShownPin {
 /** Says nothing of how many digits there are. */
 const MASK = '****';
 
+/** Settings of a PinWatcher. */
+export interface PinWatcherOptions {
+  readonly format?: PinFormat | undefined;
+  readonly explainer?: Explainer | undefined;
+}
+
 /** Decrypts the PIN block of the payload whose card the pipeline tells it of. */
 export class PinWatcher {
   readonly #keys: KeyRing;
+  readonly #format: PinFormat | undefined;
   readonly #explainer: Explainer | undefined;
   #pin: Pin | undefined;
 
-  constructor(keys: KeyRing, explainer?: Explainer) {
+  /** `format`: stated by the caller; without it, the payload may state it. */
+  constructor(keys: KeyRing, {format, explainer}: PinWatcherOptions = {}) {
     this.#keys = keys;
+    this.#format = format;
     this.#explainer = explainer;
   }
 
   /** Throws as decryptPin. */
   readonly onCard = (card: OpenedCard): void => {
-    this.#pin = decryptPin(card, this.#keys);
+    this.#pin = decryptPin(card, this.#keys, this.#format);
     this.#explainer?.addPin(this.#pin.planned, this.#pin.facts);
   };
 

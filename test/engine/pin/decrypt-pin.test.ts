@@ -18,6 +18,7 @@ import {CARD, CARRIERS, encryptedPin, type Format, KSN, PIN_KSN, pinUnder} from 
 const {pan} = CARD;
 const AES_BDK = 'FEDCBA9876543210F1F1F1F1F1F1F1F1';
 const WRONG_KEYS = process.env.SLOW ? 1_000_000 : 20_000;
+const FOREIGN_BLOCKS = process.env.SLOW ? 1_000_000 : 20_000;
 const OTHER_BDK = '9F8011E7E71E483B9F8011E7E71E483B';
 
 function ring(...given: readonly Partial<RingKey>[]): KeyRing {
@@ -30,16 +31,16 @@ function secretOf(hex: string): Secret {
   return new Secret(Buffer.from(hex, 'hex'));
 }
 
-function opened(request: TerminalRequest, keys = ring({})) {
+function opened(request: TerminalRequest, keys = ring({}), format?: Format) {
   const explainer = new Explainer(keys, request.deviceType);
-  const watcher = new PinWatcher(keys, explainer);
+  const watcher = new PinWatcher(keys, {format, explainer});
   processPayload(request, keys, {observer: explainer, onCard: watcher.onCard});
   return {watcher, explanation: explainer.explanation};
 }
 
-function pinOf(request: TerminalRequest, keys = ring({})) {
+function pinOf(request: TerminalRequest, keys = ring({}), format?: Format) {
   try {
-    return opened(request, keys).watcher.shown(true);
+    return opened(request, keys, format).watcher.shown(true);
   } catch (error) {
     if (error instanceof PaylensError) return error.code;
     throw error;
@@ -59,13 +60,22 @@ const CASES: readonly (readonly [Format, string, string])[] = [
   [4, '1234', PIN_KSN],
 ];
 
-describe.each(ALL)('the PIN block of $name', ({deviceType, carrier}) => {
+const FORMATS: readonly Format[] = [0, 1, 3, 4];
+
+describe.each(ALL)('the PIN block of $name', ({deviceType, carrier, name}) => {
   // DSpread's C7 of 16 bytes is in no description of its messages.
   const cases = CASES.filter(([format]) => format !== 4 || deviceType !== 'dspread');
   it.each(cases)('opens in format %s: %s', (format, pin, ksn) => {
     const devicePayload = carrier(encryptedPin({pin, pan, format}, ksn), ksn);
-    const found = pinOf({deviceType, devicePayload});
-    expect(found).toEqual({digits: pin, format, ksn});
+    const request = {deviceType, devicePayload};
+    // The payloads of these two state format 0.
+    const states0 = deviceType === 'nexo' || name === 'spire 1';
+    const shown = {digits: pin, format, ksn};
+    const isProven = format === 0 || format === 4;
+    expect(pinOf(request)).toEqual(isProven && !(states0 && format === 4) ? shown : 9051);
+    expect(pinOf(request, ring({}), format)).toEqual(states0 && format !== 0 ? 9051 : shown);
+    for (const other of FORMATS.filter((one) => one !== format))
+      expect(pinOf(request, ring({}), other)).toBe(9051);
   });
 
   it('does not open with the card number of another message, nor under another key', () => {
@@ -173,14 +183,73 @@ describe('what is no PIN', () => {
     expect(codeOf([{...one, ksn: 'FFFF98765432'} as PinBlock])).toBe(2400);
   });
 
-  it('cannot be a block whose form random bytes often have, under a KSN of its own', () => {
-    const deviceType = 'miura';
-    const [carrier] = CARRIERS.miura ?? [];
-    for (const format of [1, 3] as const) {
-      const block = encryptedPin({pin: '1234', pan, format}, PIN_KSN);
-      const devicePayload = carrier?.(block, PIN_KSN) ?? '';
-      expect(pinOf({deviceType, devicePayload})).toBe(9051);
+  it('cannot be a block whose form random bytes often have, unless its format is stated', () => {
+    for (const [format, pin] of [
+      [1, '1234'],
+      [3, '1234'],
+      [0, '12345678'],
+      [0, '123456789012'],
+    ] as const) {
+      const card = bare(pan, encryptedPin({pin, pan, format}, PIN_KSN), PIN_KSN);
+      expect(errorOf(() => decryptPin(card, ring({}))).code).toBe(9051);
+      expect(decryptPin(card, ring({}), format)).toMatchObject({digits: pin, format});
     }
+  });
+
+  it.each<Format>([0, 1, 3, 4])(
+    'is a block of format %s of another card or another format, if none is stated',
+    (format) => {
+      const keys = new KeyRing([
+        {kind: 'working', secret: secretOf(OTHER_BDK), ...(format === 4 && {algorithm: 'aes'})},
+      ]);
+      const key = Buffer.from(OTHER_BDK, 'hex');
+      let shown = 0;
+      for (let n = 0; n < FOREIGN_BLOCKS; n++) {
+        const digest = createHash('sha256').update(`${format} ${n}`).digest();
+        const digits = BigInt(`0x${digest.toString('hex')}`)
+          .toString()
+          .slice(2);
+        const pin = digits.slice(0, 4 + (n % 9));
+        const other = pan.slice(0, 6) + digits.slice(20, 30);
+        if (other.slice(3, 15) === pan.slice(3, 15)) continue;
+        const block = pinUnder(key, {pin, pan: other, format});
+        try {
+          decryptPin(bare(pan, block, undefined), keys);
+          shown++;
+        } catch {
+          // As it must be.
+        }
+      }
+      expect(shown).toBe(0);
+    },
+  );
+
+  it('is a block of random bytes, if no format is stated', () => {
+    const keys = new KeyRing([{kind: 'working', secret: secretOf(OTHER_BDK)}]);
+    let shown = 0;
+    for (let n = 0; n < FOREIGN_BLOCKS; n++) {
+      const block = createHash('md5').update(`random ${n}`).digest().subarray(0, 8);
+      try {
+        decryptPin(bare(pan, block, undefined), keys);
+        shown++;
+      } catch {
+        // As it must be.
+      }
+    }
+    expect(shown).toBe(0);
+  });
+
+  it('is what contradicts the format that the payload states, or of which it states another', () => {
+    const stated = (format: Format, block: Buffer) => {
+      const {plan} = bare(pan, block, KSN);
+      const pins = plan.reading.pins.map((pin) => ({...pin, format}));
+      return {pan, plan: {...plan, reading: {...plan.reading, pins}}};
+    };
+    const block = encryptedPin({pin: '1234', pan, format: 1}, KSN);
+    expect(decryptPin(stated(1, block), ring({}))).toMatchObject({digits: '1234', format: 1});
+    expect(errorOf(() => decryptPin(stated(0, block), ring({}))).code).toBe(9051);
+    expect(errorOf(() => decryptPin(stated(1, block), ring({}), 0)).code).toBe(9051);
+    expect(errorOf(() => decryptPin(stated(0, block), ring({}), 1)).code).toBe(9051);
   });
 
   it.each<Format>([0, 1, 3, 4])('never opens under a wrong key: format %s', (format) => {
@@ -202,7 +271,7 @@ describe('what is no PIN', () => {
 
 describe('the digits of a PIN', () => {
   it('are in no explanation and in no error', () => {
-    const pin = '73915482';
+    const pin = '7391548';
     const devicePayload = CARRIERS.miura?.[0]?.(encryptedPin({pin, pan, format: 0}, KSN), KSN);
     const request = {deviceType: 'miura', devicePayload: devicePayload ?? ''} as const;
     const {watcher, explanation} = opened(request);

@@ -31,6 +31,7 @@ const FORWARDED_MEMBERS = {
   list: {meaning: 'EMV data', names: ['emvdata', 'iccrelateddata'], ...CARD},
   pin: {meaning: 'PIN block', names: ['pindata', 'pinblock', 'pin', '0x99'], ...OPAQUE},
   pinKsn: {meaning: 'KSN of the PIN', names: ['pinksn'], ...HARMLESS},
+  pinFormat: {meaning: 'format of the PIN block', names: ['pinformat'], ...HARMLESS},
 } as const satisfies Readonly<Record<string, MemberRow & {readonly meaning: string}>>;
 
 /** What a member of a request holds, if the reader uses it. */

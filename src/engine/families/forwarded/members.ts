@@ -73,8 +73,9 @@ function* membersIn(value: unknown, name = '', isAside = false): Generator<Membe
 
 function* memberOfPin(name: string, value: string): Generator<Member> {
   const role = roleOf(name);
-  if (role === 'pin' || role === 'pinKsn') yield [name, value];
+  if (role === 'pin' || role === 'pinKsn' || role === 'pinFormat') yield [name, value];
   if (role === 'ksn') yield ['pinKsn', value];
+  if (role === 'format') yield ['pinFormat', value];
 }
 
 function requestMembers(form: string, members: readonly Member[], isBare = false): RequestMembers {

@@ -10,6 +10,7 @@ import {
   CARD_DATA_SETTING,
   type EncryptedField,
   type PinBlock,
+  pinFormatOf,
   type Reading,
 } from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
@@ -91,10 +92,12 @@ function readForwarded(terminal: Forwarded, payload: string, trace: Trace): Read
 /** The PIN block, under its own KSN, else under that of the card data. */
 function requestPins(members: RequestMembers, payload: string): Pick<Reading, 'pins' | 'ksns'> {
   const ksns = members.values('pinKsn').map((ksn) => ksn.toUpperCase());
+  const format = pinFormatOf(members.only('pinFormat'));
   const pins = members.values('pin').flatMap((value): PinBlock[] => {
     const ciphertext = hexBytes(value);
     if (!ciphertext) return [];
-    const block = {name: 'PIN block', offset: Math.max(0, payload.indexOf(value)), ciphertext};
+    const offset = Math.max(0, payload.indexOf(value));
+    const block = {name: 'PIN block', offset, ciphertext, format};
     return ksns.length === 0 ? [block] : ksns.map((ksn) => ({...block, ksn}));
   });
   return {pins, ...(ksns.length > 0 ? {ksns: [...members.values('ksn'), ...ksns]} : {})};

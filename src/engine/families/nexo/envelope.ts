@@ -3,7 +3,7 @@ import {bytesFromBase64, bytesFromHex, isHex, upperHexOf} from '../../../platfor
 import {entryOf} from '../../forms/entry-of.js';
 import {needsWorkingKey} from '../../forms/needs-working-key.js';
 import {severalReads} from '../../forms/one-read.js';
-import type {PinBlock} from '../../reading.js';
+import {type PinBlock, pinFormatOf} from '../../reading.js';
 import {allOf, childOf, childrenOf, type Node, onlyText} from './document.js';
 import {CLOSED_KEY_SCHEMES, DERIVATIONS, WRAPPED_KEYS} from './layout.js';
 
@@ -82,12 +82,13 @@ function readEnvelope(envelope: Node): CardEnvelope {
 
 /** The encrypted PIN of a message, in a separate envelope; none if that is malformed. */
 export function envelopePins(root: Node): PinBlock[] {
+  const format = pinFormatOf(onlyText(root, 'pinFormat'));
   return allOf(root, 'pinBlock').flatMap((pin) =>
     allOf(pin, 'envelope').flatMap((envelope) => {
       const data = childOf(childOf(envelope, 'content'), 'data');
       const ciphertext = data && bytesFromBase64(data.text.replaceAll(/\s/g, ''));
       if (!ciphertext) return [];
-      const block = {name: 'encrypted PIN block', offset: data.offset ?? 0, ciphertext};
+      const block = {name: 'encrypted PIN block', offset: data.offset ?? 0, ciphertext, format};
       return recipientKeys(envelope).recipients.map(({ksn}) => ({...block, ksn}));
     }),
   );

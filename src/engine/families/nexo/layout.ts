@@ -46,6 +46,7 @@ export const NEXO_MEMBERS = {
   padding: {names: ['bpddg', 'bytepadding'], meaning: 'padding', ...HARMLESS},
   data: {names: ['ncrptddata', 'encrypteddata'], meaning: 'encrypted card data', ...OPAQUE},
   pinBlock: {names: ['ncrptdpinblck', 'encryptedpinblock']},
+  pinFormat: {names: ['pinfrmt', 'pinformat']},
   component: {names: ['cmpnt']},
   type: {names: ['tp']},
   serial: {names: ['srlnb'], meaning: 'serial number', ...HARMLESS},
