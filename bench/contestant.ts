@@ -6,6 +6,7 @@ import type {ServerKind, Usage} from './server-child.js';
 export interface Contestant {
   readonly kind: ServerKind;
   readonly port: number;
+  readonly pid: number;
   readonly usage: () => Promise<Usage>;
   readonly stop: () => void;
 }
@@ -33,7 +34,7 @@ export async function start(
     child.send('usage');
     return message<Usage>(child);
   };
-  return {kind, port, usage, stop: () => child.disconnect()};
+  return {kind, port, pid: child.pid ?? 0, usage, stop: () => child.disconnect()};
 }
 
 async function message<T>(child: ChildProcess): Promise<T> {

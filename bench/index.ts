@@ -1,7 +1,7 @@
 /**
  * Measures paylens and its peers in one run, and writes docs/benchmarks.md; exits with code 7 if a
- * goal is not met. With arguments it runs only the named sections and writes nothing. `memory` takes
- * minutes, `native` needs a C compiler and sources of others, and `inspector`
+ * goal is not met. With arguments it runs only the named sections and writes nothing. `hostile` and `memory`
+ * take minutes, `native` needs a C compiler and sources of others, and `inspector`
  * a machine that does nothing else, so these run only if named, and so does `masks`.
  */
 import {cpus} from 'node:os';
@@ -18,7 +18,7 @@ import {benchRefusals} from './refusals.js';
 import {type Goal, isMet, told} from './report.js';
 import {benchServer} from './server.js';
 import {benchMemory} from './server-memory.js';
-import {benchOverload} from './server-overload.js';
+import {benchHostile, benchOverload} from './server-overload.js';
 import {benchStartup} from './startup.js';
 import {benchTdesDukpt} from './tdes-dukpt.js';
 
@@ -26,7 +26,7 @@ console.log(`${cpus()[0]?.model}, Node ${process.versions.node}, V8 ${process.ve
 console.log(`OpenSSL ${process.versions.openssl}; operations a second, median of 5 rounds`);
 
 const {values: sources, positionals: named} = parseArgs({
-  options: {openemv: {type: 'string'}, libdukpt: {type: 'string'}},
+  options: {openemv: {type: 'string'}, libdukpt: {type: 'string'}, kind: {type: 'string'}},
   allowPositionals: true,
 });
 
@@ -38,6 +38,7 @@ const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
   startup: benchStartup,
   server: benchServer,
   overload: benchOverload,
+  hostile: () => benchHostile(sources.kind),
   refusals: benchRefusals,
   memory: benchMemory,
   inspector: benchInspector,
@@ -48,7 +49,7 @@ const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
     return [];
   },
 };
-const NAMED_ONLY = ['memory', 'inspector', 'masks', 'native'];
+const NAMED_ONLY = ['hostile', 'memory', 'inspector', 'masks', 'native'];
 const USUAL = Object.keys(SECTIONS).filter((name) => !NAMED_ONLY.includes(name));
 
 const goals: Goal[] = [];

@@ -2,9 +2,13 @@
  * One of the servers that bench/server.ts compares, in its own process. It sends its port over IPC,
  * and its CPU time and memory when asked.
  */
+import {execFileSync} from 'node:child_process';
 import {timingSafeEqual} from 'node:crypto';
+import {mkdtempSync} from 'node:fs';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {fastify} from 'fastify';
 import {parseAuthorization} from '../src/auth/authorization-header.js';
 import {readSignature} from '../src/auth/methods/hmac.js';
@@ -19,9 +23,9 @@ import {DEMO_PARTNER, demoRegistry} from '../src/service/registry/demo-registry.
 
 /**
  * `bare` and `fastify` only read and parse the body; `signed` also does the HMAC and the operation.
- * `real` is paylens in real mode, `inspected` the same with its inspector.
+ * `tls` is paylens over TLS, `real` in real mode, `inspected` the same with its inspector.
  */
-export type ServerKind = 'bare' | 'fastify' | 'signed' | 'paylens' | 'real' | 'inspected';
+export type ServerKind = 'bare' | 'fastify' | 'signed' | 'paylens' | 'tls' | 'real' | 'inspected';
 
 /** Usage of a server so far: microseconds of CPU, bytes of memory. */
 export interface Usage {
@@ -40,11 +44,13 @@ process.on('message', () => process.send?.(usage()));
 process.send?.({port: await listen()});
 
 async function listen(): Promise<number> {
-  if (kind === 'paylens' || kind === 'real' || kind === 'inspected') {
-    const mode = kind === 'paylens' ? 'demo' : 'real';
+  if (['paylens', 'tls', 'real', 'inspected'].includes(kind)) {
+    const mode = kind === 'paylens' || kind === 'tls' ? 'demo' : 'real';
+    const tls = kind === 'tls' ? newTlsFiles() : undefined;
     const inspector =
       kind === 'inspected' ? {token: 'T'.repeat(43), session: 'S'.repeat(43)} : undefined;
-    const options = {mode, registry: demoRegistry(), writeLog, nonces: NONCES, inspector} as const;
+    const service = {mode, registry: demoRegistry(), writeLog, tls} as const;
+    const options = {...service, nonces: NONCES, inspector};
     return Number(new URL((await launch(options)).url).port);
   }
   if (kind === 'fastify') {
@@ -54,6 +60,16 @@ async function listen(): Promise<number> {
   const server = createServer(kind === 'signed' ? serve(signedReply) : serve(bareReply));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
+}
+
+function newTlsFiles() {
+  const folder = mkdtempSync(join(tmpdir(), 'paylens-bench-'));
+  const tls = {cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem')};
+  const files = ['-keyout', tls.key, '-out', tls.cert, '-subj', '/CN=localhost'];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files], {
+    stdio: 'ignore',
+  });
+  return tls;
 }
 
 function usage(): Usage {

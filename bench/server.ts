@@ -58,6 +58,7 @@ const NAMES: Readonly<Record<ServerKind, string>> = {
   signed: 'bare + HMAC + engine',
   fastify: 'fastify alone',
   paylens: 'paylens',
+  tls: 'paylens over TLS',
   real: 'paylens, real mode',
   inspected: 'paylens, real mode with inspector',
 };

@@ -5,6 +5,7 @@ import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} f
 import {canonicalTarget} from '../auth/string-to-hash.js';
 import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import type {PaylensError} from '../contract/paylens-error.js';
+import {collectBody} from './http/collect-body.js';
 import {HttpFront} from './http/http-front.js';
 import {errorAnswer, type HttpAnswer} from './http/http-message.js';
 import {Limits} from './http/limits.js';
@@ -99,6 +100,7 @@ export class PaylensServer {
     async (request, reply) => {
       if (!this.#limits.begin('page', performance.now()))
         return this.#front.refuse(reply, overloaded());
+      this.#limits.holdBody(reply.raw, request.body);
       try {
         await handler(request, reply);
         this.#limits.sent(reply.raw, bufferedBytes(reply));
@@ -116,10 +118,12 @@ export class PaylensServer {
 
   #newApp(): FastifyInstance {
     const front = this.#front;
+    const limits = this.#limits;
+    const maxBytes = this.bodyLimit;
     const refuseUnknown = (request: FastifyRequest, reply: FastifyReply) =>
       front.refuse(reply, unknownRoute(this.app, request));
     const app = fastify({
-      bodyLimit: this.bodyLimit,
+      bodyLimit: maxBytes,
       genReqId: () => '',
       return503OnClosing: false,
       rewriteUrl: ({url = '/'}: IncomingMessage) => canonicalTarget(url),
@@ -129,8 +133,8 @@ export class PaylensServer {
         refuseUnknown(request, reply),
     } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', (_request, stream, done) =>
-      this.#limits.collectBody(stream, this.bodyLimit, done),
+    app.addContentTypeParser('*', (request, stream, done) =>
+      collectBody(stream, {maxBytes, resize: limits.bodyRoom(request.socket)}, done),
     );
     app.setErrorHandler((error, request, reply) =>
       front.refuse(reply, refusalOfError(error, request.routeOptions.bodyLimit)),
@@ -170,6 +174,7 @@ export class PaylensServer {
     const started = performance.now();
     if (!this.#limits.begin('operation', started)) return this.#front.refuse(reply, overloaded());
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+    this.#limits.holdBody(reply.raw, body);
     const target = canonicalTarget(request.raw.url ?? '');
     const {rawHeaders} = request.raw;
     const answered = await answerRequest({operation, target, rawHeaders, body}, this.#service);

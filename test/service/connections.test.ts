@@ -119,6 +119,45 @@ describe('at the limit of connections', () => {
   }
 });
 
+describe('near the limit of connections', () => {
+  const KINDS = SILENT.filter(([name]) => !/takes/.test(name));
+
+  test.each(KINDS)('a new client replaces one that is silent %s', async (_name, act) => {
+    const service = await serve({load: {...ANY, connections: 16, silence: 600_000}});
+    const silent = Array.from({length: 16}, () => open(service));
+    for (const socket of silent) act(socket);
+    await wait(2200);
+    for (let i = 0; i < 20; i++) expect((await exchange(service.url, HEALTH))[0]?.status).toBe(200);
+    expect(silent.some((socket) => socket.destroyed)).toBe(true);
+  });
+
+  test('one whose client sends on but completes no request is replaced', async () => {
+    const service = await serve({load: {connections: 16, silence: 600_000}});
+    const drips = Array.from({length: 16}, () => open(service));
+    for (const socket of drips) socket.write(post().slice(0, 40));
+    const timer = setInterval(() => {
+      for (const socket of drips) socket.write('x');
+    }, 100);
+    await wait(2200);
+    const [answer] = await exchange(service.url, HEALTH);
+    clearInterval(timer);
+    expect(answer?.status).toBe(200);
+  });
+
+  test('one that waits for its answer is replaced last', async () => {
+    const service = await serve({load: {connections: 16, silence: 600_000}});
+    const patient = Array.from({length: 8}, () => open(service));
+    for (const socket of patient) socket.write(post({reference: 'fault:timeout'}));
+    const silent = Array.from({length: 8}, () => open(service));
+    await wait(2200);
+    for (let i = 0; i < 6; i++) open(service);
+    await wait(300);
+    expect([patient, silent].map((all) => all.filter(({destroyed}) => destroyed).length)).toEqual([
+      0, 8,
+    ]);
+  });
+});
+
 describe('below the limit of connections', () => {
   test.each(SILENT.filter(([name]) => /answer$/.test(name) && !/takes/.test(name)))(
     'one that is silent %s is left alone',
@@ -244,6 +283,17 @@ describe('requests in one packet', () => {
     expect(service.control.received.list()).toHaveLength(101);
   });
 
+  test('are not taken on many connections: with 1024 unanswered in all, these are cut', async () => {
+    const service = await serve();
+    const waiting = post({reference: 'fault:timeout'}).repeat(100);
+    const sending = Array.from({length: 40}, () => open(service));
+    for (const socket of sending) socket.write(waiting);
+    await Promise.race(sending.map(closed));
+    expect((await exchange(service.url, post()))[0]?.status).toBe(200);
+    const kept = sending.filter(({destroyed}) => !destroyed);
+    expect(kept.length).toBeLessThan(15);
+  });
+
   test('up to a hundred keep their connection', async () => {
     const service = await serve({latency: 200});
     const answers = await exchange(service.url, post().repeat(100), 100);
@@ -266,6 +316,27 @@ describe('bodies that are under way', () => {
     expect(small?.status).toBe(200);
     const [large] = await exchange(service.url, post({reference: 'x'.repeat(LARGE)}));
     expect([large?.status, large?.headers.get('retry-after')]).toEqual([503, ['1']]);
+  });
+
+  test('keep their room until they are answered', async () => {
+    const service = await serve({load: {bodies: 100_000}});
+    const late = {reference: 'fault:slow', filler: 'x'.repeat(LARGE)};
+    const first = exchange(service.url, post(late));
+    await wait(300);
+    const [second] = await exchange(service.url, post({filler: 'x'.repeat(LARGE)}));
+    expect(second?.status).toBe(503);
+    expect((await first)[0]?.status).toBe(200);
+    const [third] = await exchange(service.url, post({filler: 'x'.repeat(LARGE)}));
+    expect(third?.status).toBe(200);
+  }, 20_000);
+
+  test('in parts of one byte need no more room than in one', async () => {
+    const service = await serve({load: {bodies: LARGE + 10_000}});
+    const parts = chunked('1\r\n \r\n'.repeat(LARGE));
+    for (let i = 0; i < 3; i++) {
+      const [answer] = await exchange(service.url, `${parts}0\r\n\r\n`);
+      expect(answer?.status).toBe(401);
+    }
   });
 
   test('leave their room when they are whole, cut off or too large', async () => {

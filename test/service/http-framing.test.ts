@@ -58,8 +58,21 @@ const FRAMING: readonly Row[] = [
   {
     name: 'two Authorization headers with 2500 others between them',
     sent: () => good([...Array(2500).fill('X:'), basic()]),
+    status: 431,
+    errCode: 2009,
+  },
+  {
+    name: 'a hundred headers, two of them Authorization',
+    sent: () => good([...Array(95).fill('X:'), basic()]),
     status: 401,
     errCode: 1003,
+  },
+  {name: 'a hundred headers', sent: () => good(Array(96).fill('X:')), status: 200},
+  {
+    name: 'a hundred and one headers',
+    sent: () => good(Array(97).fill('X:')),
+    status: 431,
+    errCode: 2009,
   },
   {
     name: 'an empty Authorization header beside a good one',

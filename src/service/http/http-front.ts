@@ -21,6 +21,8 @@ interface FrontOptions {
 
 /** After so many pipelined requests a connection is closed. */
 const MAX_PIPELINED = 100;
+/** With so many open responses, connections that pipeline are cut off. */
+const MAX_OPEN = 1024;
 
 /**
  * The layer between the sockets and the routes: it accepts or rejects requests, sends responses,
@@ -30,6 +32,8 @@ export class HttpFront {
   readonly #options: FrontOptions;
   readonly #open = new OpenResponses();
   readonly #lasts = new LastResponses();
+  /** Requests behind the last response of a connection. */
+  readonly #ignored = new WeakMap<Socket, number>();
 
   constructor(options: FrontOptions) {
     this.#options = options;
@@ -44,7 +48,7 @@ export class HttpFront {
     server.on('checkExpectation', (request, response) => {
       if (this.#accepts(request, response)) this.#refuse(response, unexpected());
     });
-    limits.watch(server, tls !== undefined);
+    limits.watch(server);
     return server;
   }
 
@@ -78,7 +82,14 @@ export class HttpFront {
 
   /** Otherwise the request was answered, or gets no answer. */
   #accepts(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.socket.destroyed || this.#lasts.isChosen(request.socket)) return false;
+    const {socket} = request;
+    if (socket.destroyed) return false;
+    const isIgnored = this.#lasts.isChosen(socket);
+    if (isIgnored) this.#ignored.set(socket, (this.#ignored.get(socket) ?? 0) + 1);
+    // Node keeps pipelined requests until those ahead are answered, even ignored ones.
+    const isFull = (this.#ignored.get(socket) ?? 0) > MAX_PIPELINED;
+    if (isFull || (!response.socket && this.#open.count > MAX_OPEN)) socket.destroy();
+    if (isIgnored || socket.destroyed) return false;
     this.#open.add(response);
     if (this.#isLast(request, response)) this.#lasts.add(response);
     const refusal = rejectEarly(request, this.#options.rules);
@@ -89,7 +100,8 @@ export class HttpFront {
   #isLast({headers, socket}: IncomingMessage, response: ServerResponse): boolean {
     // No other protocol is supported: bytes after an Upgrade would be parsed as requests.
     if (headers.upgrade !== undefined) return true;
-    return !response.socket && this.#open.queuedOn(socket) >= MAX_PIPELINED;
+    if (response.socket) return false;
+    return this.#open.queuedOn(socket) >= MAX_PIPELINED;
   }
 
   #refuse(response: ServerResponse, refusal: Refusal): void {

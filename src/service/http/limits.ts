@@ -1,7 +1,6 @@
 import type {Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
-import type {Readable} from 'node:stream';
-import {PaylensError} from '../../contract/paylens-error.js';
+import {type Connection, isWaiting, newConnection, observe} from './connection.js';
 
 /** Load limits of a service. */
 export interface LoadLimits {
@@ -9,14 +8,14 @@ export interface LoadLimits {
   readonly turn: number;
   /** Requests in progress, which may wait for a replay store; further ones get 503. */
   readonly requests: number;
-  /** Connections; further ones are closed at once. */
+  /** Connections; the last eighth replace others if possible, further ones are closed at once. */
   readonly connections: number;
   /** Milliseconds without progress after which a client that does not read is disconnected. */
   readonly silence: number;
   /** Unread bytes of responses: on one connection, and in all. */
   readonly waitingEach: number;
   readonly waiting: number;
-  /** Bytes of the bodies being received, those below 8 KiB aside; further ones get 503. */
+  /** Bytes of bodies, until their requests are answered; further ones above 8 KiB get 503. */
   readonly bodies: number;
 }
 
@@ -32,29 +31,22 @@ export const LOAD_LIMITS: LoadLimits = {
 };
 
 /** A TLS connection needs about 50 KiB more memory. */
-const TLS_CONNECTIONS = 2048;
-/** Bodies up to this size are always accepted: the number of connections limits them. */
+const TLS_LIMITS = {connections: 2048, bodies: 2 ** 25} as const;
+/** Bodies up to this size are always accepted: the number of requests limits them. */
 const SMALL_BODY_BYTES = 8 * 1024;
+/** Bodies up to this size are not even counted. */
+const TINY_BODY_BYTES = 2 * 1024;
+/** Near the limit of connections, one that was not answered for so long is replaced. */
+const MAX_UNANSWERED_MS = 1000;
 /** Memory of an unread response in addition to its bytes. */
 const RESPONSE_OVERHEAD_BYTES = 4096;
-
-interface Connection {
-  /** Bytes that the client has read, or also sent once it has read all; `since`: last change. */
-  moved: number;
-  since: number;
-  /** Unread bytes, with overhead. */
-  waiting: number;
-}
-
-type BodyDone = (error: Error | null, body?: Uint8Array) => void;
 
 /** Keeps a service responsive, and its memory bounded, whatever its clients do. */
 export class Limits {
   readonly #limits: LoadLimits;
   readonly #connections = new Map<Socket, Connection>();
   #open = 0;
-  #waiting = 0;
-  #bodies = 0;
+  readonly #total = {waiting: 0, bodies: 0};
   #requests = 0;
   #pages = 0;
   #turnStart: number | undefined;
@@ -62,7 +54,7 @@ export class Limits {
   #endTurn = () => {};
 
   constructor(limits: Partial<LoadLimits> = {}, hasTls = false) {
-    this.#limits = {...LOAD_LIMITS, ...(hasTls && {connections: TLS_CONNECTIONS}), ...limits};
+    this.#limits = {...LOAD_LIMITS, ...(hasTls && TLS_LIMITS), ...limits};
   }
 
   /** Accepts a request unless a limit is reached. Pages (GET) get at most half of the capacity. */
@@ -94,50 +86,47 @@ export class Limits {
     return this.#turnEnd;
   }
 
-  /** Collects a body. Fails with 2006 above `maxBytes`, with 2 if all bodies need too much memory. */
-  collectBody(stream: Readable, maxBytes: number, done: BodyDone): void {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    let counted = 0;
-    const finish: BodyDone = (error, body) => {
-      release();
-      done(error, body);
+  /** The room that the next body of a connection may take: called with its old and new size. */
+  bodyRoom(socket: Socket): (before: number, bytes: number) => boolean {
+    const {bodies} = this.#limits;
+    return (before, bytes) => {
+      this.#count('bodies', socket, countedBytes(bytes) - countedBytes(before));
+      return bytes <= SMALL_BODY_BYTES || this.#total.bodies <= Math.max(bodies, bytes);
     };
-    const onData = (chunk: Uint8Array) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size > maxBytes) finish(new PaylensError(2006, `expected at most ${maxBytes} bytes`));
-      if (size <= SMALL_BODY_BYTES || size > maxBytes) return;
-      this.#bodies += size - counted;
-      counted = size;
-      if (this.#bodies > Math.max(this.#limits.bodies, maxBytes))
-        finish(new PaylensError(2, 'overloaded'));
-    };
-    const onEnd = () => finish(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-    const release = () => {
-      stream.off('data', onData).off('end', onEnd).off('error', finish).off('close', release);
-      this.#bodies -= counted;
-      counted = 0;
-    };
-    stream.on('data', onData).on('end', onEnd).on('error', finish).on('close', release);
   }
 
-  /** Limits the connections of a server. */
-  watch(server: Server, isTls: boolean): void {
-    server.maxConnections = this.#limits.connections;
-    server.on('connection', (socket) => {
+  /** Counts a collected body, and what it was parsed into, until its request is answered. */
+  holdBody(response: ServerResponse, body: unknown): void {
+    const bytes = body instanceof Uint8Array ? countedBytes(body.buffer.byteLength) : 0;
+    const {socket} = response.req;
+    if (bytes === 0) return;
+    this.#count('bodies', socket, bytes);
+    response.once('close', () => this.#count('bodies', socket, -2 * bytes));
+  }
+
+  /** Limits the connections of a server, which emits `drop` for each that it closes. */
+  watch(server: Server): void {
+    const {connections, silence} = this.#limits;
+    server.maxConnections = connections;
+    const usual = connections - Math.floor(connections / 8);
+    server.on('connection', (socket: Socket) => {
       this.#open += 1;
       socket.once('close', () => {
         this.#open -= 1;
       });
+      if (this.#open > usual && this.#replaceOne()) server.emit('drop');
+      this.#enter(socket);
     });
-    // Until its handshake is complete, a TLS connection has Node's time limit.
-    server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
-      this.#connections.set(socket, {moved: 0, since: performance.now(), waiting: 0});
-      socket.once('close', () => this.#forget(socket));
+    // After its handshake, a TLS connection has another socket.
+    server.on('secureConnection', (socket: Socket & {readonly _parent?: Socket}) => {
+      if (socket._parent) this.#forget(socket._parent);
+      this.#enter(socket);
     });
-    const interval = this.#limits.silence / 10;
-    const timer = setInterval(() => this.#disconnectSilent(), interval).unref();
+    const sweep = () => {
+      this.#disconnectSilent();
+      for (let open = this.#open; open > usual && this.#replaceOne(); open--) server.emit('drop');
+    };
+    const timer = setInterval(sweep, Math.min(silence / 10, MAX_UNANSWERED_MS / 2)).unref();
     server.once('close', () => clearInterval(timer));
   }
 
@@ -149,9 +138,9 @@ export class Limits {
     // One response may be large, but none may follow while more than the limit is unread.
     if (connection.waiting > this.#limits.waitingEach) socket.destroy();
     const size = bytes + RESPONSE_OVERHEAD_BYTES;
-    this.#count(connection, size);
-    response.once('close', () => this.#count(connection, -Math.min(size, connection.waiting)));
-    while (this.#waiting > this.#limits.waiting && this.#disconnectLargest());
+    this.#count('waiting', socket, size);
+    response.once('close', () => this.#count('waiting', socket, -size));
+    while (this.#total.waiting > this.#limits.waiting && this.#disconnectLargest());
   }
 
   #startTurn(now: number): number {
@@ -163,15 +152,24 @@ export class Limits {
     return now;
   }
 
+  #enter(socket: Socket): void {
+    this.#connections.set(socket, newConnection(performance.now()));
+    socket.once('close', () => this.#forget(socket));
+  }
+
   #forget(socket: Socket): void {
-    const connection = this.#connections.get(socket);
-    if (connection) this.#count(connection, -connection.waiting);
+    this.#count('waiting', socket, Number.NEGATIVE_INFINITY);
+    this.#count('bodies', socket, Number.NEGATIVE_INFINITY);
     this.#connections.delete(socket);
   }
 
-  #count(connection: Connection, bytes: number): void {
-    connection.waiting += bytes;
-    this.#waiting += bytes;
+  /** Changes a count of a connection and of all, but not below 0. */
+  #count(kind: 'waiting' | 'bodies', socket: Socket, bytes: number): void {
+    const connection = this.#connections.get(socket);
+    if (!connection) return;
+    const change = Math.max(bytes, -connection[kind]);
+    connection[kind] += change;
+    this.#total[kind] += change;
   }
 
   #disconnectLargest(): boolean {
@@ -181,20 +179,34 @@ export class Limits {
     return waiting > 0;
   }
 
+  /** Disconnects a client that sends no complete request, else one that waits for its response. */
+  #replaceOne(): boolean {
+    const now = performance.now();
+    let replaced: Socket | undefined;
+    for (const [socket, connection] of this.#connections) {
+      observe(socket, connection, now);
+      if (now - connection.servedAt < MAX_UNANSWERED_MS) continue;
+      replaced ??= socket;
+      if (isWaiting(socket)) continue;
+      replaced = socket;
+      break;
+    }
+    if (replaced) this.#forget(replaced.destroy());
+    return replaced !== undefined;
+  }
+
   /** At the limit of connections, those without any progress make room for others. */
   #disconnectSilent(): void {
     const now = performance.now();
     const {connections, silence} = this.#limits;
     for (const [socket, connection] of this.#connections) {
-      const moved = bytesMoved(socket);
-      if (moved !== connection.moved) Object.assign(connection, {moved, since: now});
-      else if (now - connection.since < silence) continue;
-      else if (this.#open >= connections || socket.writableLength > 0) socket.destroy();
+      observe(socket, connection, now);
+      if (now - connection.since < silence) continue;
+      if (this.#open >= connections || socket.writableLength > 0) socket.destroy();
     }
   }
 }
 
-/** While a response is unread, sending more requests does not count as progress. */
-function bytesMoved({bytesRead, bytesWritten, writableLength}: Socket): number {
-  return writableLength > 0 ? bytesWritten - writableLength : bytesRead + bytesWritten;
+function countedBytes(bytes: number): number {
+  return bytes > TINY_BODY_BYTES ? bytes : 0;
 }

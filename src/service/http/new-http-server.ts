@@ -9,6 +9,9 @@ export interface Timeouts {
   readonly request: number;
 }
 
+/** Headers of a request at most, and their bytes; with more it gets 431. */
+export const MAX_HEADERS = 100;
+const MAX_HEADER_BYTES = 16 * 1024;
 const TIMEOUTS: Timeouts = {headers: 10_000, request: 30_000};
 
 /**
@@ -20,6 +23,7 @@ export function limitsOf({headers, request}: Timeouts = TIMEOUTS) {
     headersTimeout: headers,
     handshakeTimeout: headers,
     requestTimeout: request,
+    maxHeaderSize: MAX_HEADER_BYTES,
     connectionsCheckingInterval: Math.min(1_000, Math.ceil(headers / 4)),
     // Node would answer 400 without a body: the check is ours.
     requireHostHeader: false,
@@ -53,9 +57,8 @@ export function newHttpServer(
     socket.destroy();
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
-  // By default Node silently drops headers beyond 1000, even a second Authorization; their total
-  // size is limited.
-  server.maxHeadersCount = 0;
+  // Node silently drops further ones, even a second Authorization: these requests are refused.
+  server.maxHeadersCount = MAX_HEADERS + 1;
   // A client may half-close after its request: the response is still sent.
   return Object.assign(server, {httpAllowHalfOpen: true});
 }

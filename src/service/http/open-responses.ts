@@ -23,6 +23,11 @@ export class OpenResponses {
     else this.#addQueued(response, response.req.socket);
   }
 
+  /** Number of open responses. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** Number of responses queued on a connection after its first. */
   queuedOn(socket: Socket): number {
     return this.#queues.get(socket)?.waiting ?? 0;

@@ -45,6 +45,12 @@ export function overloaded(): Refusal {
   return {error: new PaylensError(2, 'overloaded')};
 }
 
+/** For a request with more headers than `limit`. */
+export function tooManyHeaders(limit: number): Refusal {
+  const error = new PaylensError(2009, `expected at most ${limit} headers`);
+  return {error, status: 431, headers: CLOSE};
+}
+
 /** For an `Expect` other than 100-continue. */
 export function unexpected(): Refusal {
   const error = new PaylensError(2009, 'unsupported Expect header');

@@ -1,7 +1,8 @@
 import type {IncomingMessage} from 'node:http';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {type Authority, parseAuthority} from './authority.js';
-import {type Refusal, requestPath, stopping} from './refusals.js';
+import {MAX_HEADERS} from './new-http-server.js';
+import {type Refusal, requestPath, stopping, tooManyHeaders} from './refusals.js';
 import {framingError} from './request-head.js';
 import type {ServedHosts} from './served-hosts.js';
 
@@ -23,6 +24,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {http: '80', https: '443
 
 /** The reason to reject a request regardless of its path. */
 export function rejectEarly(request: IncomingMessage, rules: HostRules): Refusal | undefined {
+  if (request.rawHeaders.length > 2 * MAX_HEADERS) return tooManyHeaders(MAX_HEADERS);
   const error = earlyError(request, rules);
   if (error) return {error, headers: {connection: 'close'}};
   // The information routes themselves report that the service is not ready.

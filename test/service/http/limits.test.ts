@@ -9,7 +9,7 @@ describe('the limits of a service', () => {
     ['TLS with a limit of its own', {connections: 9}, true, 9],
   ])('for %s', (_, set, hasTls, connections) => {
     const server = createServer();
-    new Limits(set, hasTls).watch(server, hasTls);
+    new Limits(set, hasTls).watch(server);
     server.emit('close');
     expect(server.maxConnections).toBe(connections);
   });

@@ -1,0 +1,60 @@
+import type {Readable} from 'node:stream';
+import {PaylensError} from '../../contract/paylens-error.js';
+
+/** Where a body is collected. */
+interface BodyRoom {
+  readonly maxBytes: number;
+  /** Asks for room; `bytes` is the size of its buffer now, and was `before`. */
+  readonly resize: (before: number, bytes: number) => boolean;
+}
+
+type BodyDone = (error: Error | null, body?: Uint8Array) => void;
+
+const MIN_GROWTH_BYTES = 1024;
+
+/**
+ * Collects a body in one buffer that grows, whatever the size of its parts. Fails with 2006 above
+ * `maxBytes`, with 2 if there is no room.
+ */
+export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): void {
+  const {maxBytes, resize} = room;
+  let buffer: Uint8Array = Buffer.alloc(0);
+  let size = 0;
+  const leave = () => {
+    release();
+    resize(buffer.length, 0);
+  };
+  const fail = (error: Error) => {
+    leave();
+    done(error);
+  };
+  const onData = (part: Uint8Array) => {
+    const needed = size + part.length;
+    if (needed > maxBytes)
+      return fail(new PaylensError(2006, `expected at most ${maxBytes} bytes`));
+    if (needed > buffer.length) {
+      const {length} = buffer;
+      // Mostly the first part is the whole body.
+      if (size === 0) buffer = part;
+      else buffer = grown(buffer, Math.min(2 * needed + MIN_GROWTH_BYTES, maxBytes));
+      if (!resize(length, buffer.length)) return fail(new PaylensError(2, 'overloaded'));
+    }
+    if (buffer !== part) buffer.set(part, size);
+    size = needed;
+  };
+  const onEnd = () => {
+    release();
+    done(null, buffer.subarray(0, size));
+  };
+  const release = () => {
+    stream.off('data', onData).off('end', onEnd).off('error', fail).off('close', leave);
+  };
+  stream.on('data', onData).on('end', onEnd).on('error', fail).on('close', leave);
+}
+
+/** A copy of `buffer` with so many bytes, outside of the pool that small buffers share. */
+function grown(buffer: Uint8Array, bytes: number): Uint8Array {
+  const larger = Buffer.allocUnsafeSlow(bytes);
+  larger.set(buffer);
+  return larger;
+}
