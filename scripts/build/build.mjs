@@ -31,6 +31,7 @@ const WITHOUT_COMMANDS = [
   'server.ts',
   'cli/batch/worker.ts',
   'cli/diagnosis/worker.ts',
+  'service/inspector/reading-worker.ts',
 ];
 /** Entry points of the most common command. */
 const USUAL = ['cli/start.ts', 'commands/decrypt.ts'];

@@ -32,6 +32,8 @@ export interface LaunchOptions {
   readonly logForm?: LogForm | undefined;
   /** Logs the mistake in wrong signatures. */
   readonly explain?: boolean | undefined;
+  /** Reads requests where it can be ended; absent: the worker of the build. */
+  readonly readingWorker?: URL | undefined;
   /** Demo and mock: refuses what the interface does not promise. */
   readonly strict?: boolean | undefined;
   /** Also accepts the terminals beyond the interface. */

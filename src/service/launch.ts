@@ -38,7 +38,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   // Read before the store is opened, so that a failure leaves no open connection.
   const tls = tlsFiles && readTls(tlsFiles);
   const service = await openService(options);
-  const {replay, control, log} = service;
+  const {replay, control, log, readings} = service;
   const server = new PaylensServer(service, tls);
   addRoutes(server, service);
   await server.listen().catch((error: unknown) => {
@@ -55,6 +55,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     close: async () => {
       await server.close();
       replay.close();
+      await readings.close();
       log.flush();
     },
   };

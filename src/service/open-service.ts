@@ -4,6 +4,7 @@ import {refusalOf} from '../auth/authenticate.js';
 import {challenges} from '../auth/challenges.js';
 import {DigestNonces} from '../auth/digest-nonces.js';
 import {createSteadyClock, type SteadyClock} from '../auth/steady-clock.js';
+import {stoppedText} from '../contract/control/stopped-reading.js';
 import {DEVICE_TYPES} from '../contract/device-types.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
 import {TERMINAL_TYPES} from '../engine/families/registry.js';
@@ -12,9 +13,11 @@ import {CapturedRequests} from './information/captured-requests.js';
 import {ServiceLog} from './information/log.js';
 import {WHY} from './information/log-text.js';
 import {Metrics} from './information/metrics.js';
+import {Readings} from './inspector/readings.js';
 import {hasInspector, type LaunchOptions} from './launch-options.js';
 import type {FinishedRequest, RefusedRequest, ServiceContext} from './operations/answer-request.js';
-import {explainRefusal} from './operations/explain-refusal.js';
+import type {Explanation} from './operations/explain-refusal.js';
+import type {ReadingResult} from './operations/reading-thread.js';
 import type {Registry} from './registry/registry.js';
 import type {RedisAddress} from './replay/redis-address.js';
 import {openRedisStore} from './replay/redis-store.js';
@@ -29,6 +32,7 @@ export interface Service extends ServiceContext {
   readonly replay: ServiceReplayStore;
   readonly control: Control;
   readonly metrics: Metrics;
+  readonly readings: Readings;
   /** A new nonce of a Digest challenge. */
   readonly digestNonce: () => string;
   /** Replaced by a reload. */
@@ -50,9 +54,22 @@ export async function openService(options: LaunchOptions): Promise<Service> {
     ? await openReplayStore(replayStore, log, onSecret)
     : memoryStore({elapsed: clock.elapsed, capacity});
   const control = new Control({received: captured, forgetNonces: () => replay.clear?.()});
+  const readings = new Readings(options.readingWorker);
   const digestNonce = () => digestNonces.issue(clock.now());
   return {
-    ...{options, mode, strict, log, clock, captured, replay, control, registry, digestNonce},
+    ...{
+      options,
+      mode,
+      strict,
+      log,
+      clock,
+      captured,
+      replay,
+      control,
+      registry,
+      digestNonce,
+      readings,
+    },
     metrics: new Metrics(replay),
     messageId: createMessageIds({now, draw: randomInt(DRAWS)}),
     authContext: ({partners}) => ({partners, now: clock.now, digestNonces, replay}),
@@ -60,7 +77,7 @@ export async function openService(options: LaunchOptions): Promise<Service> {
       challenges({nonce: digestNonce(), stale: refusalOf(error)?.stale ?? false}),
     deviceTypes: options.extended ? TERMINAL_TYPES : DEVICE_TYPES,
     answers: mode === 'real' ? undefined : control.answers,
-    explain: newExplainer(options, log, clock),
+    explain: newExplainer(options, {log, clock, readings}),
   };
 }
 
@@ -105,16 +122,23 @@ function openReplayStore(
 /** Explains every refusal under `explain`, otherwise only refusals by `strict`. */
 function newExplainer(
   {explain, strict}: LaunchOptions,
-  log: ServiceLog,
-  clock: SteadyClock,
+  {log, clock, readings}: Pick<Service, 'log' | 'clock' | 'readings'>,
 ): ServiceContext['explain'] {
   if (!explain && !strict) return undefined;
-  return (refused) => {
-    const {error, messageId} = refused;
-    if (!explain && refusalOf(error)?.reason !== 'strict') return undefined;
+  return async ({error, messageId, incoming, registry: {partners}}) => {
+    const reason = refusalOf(error)?.reason;
+    if (!explain && reason !== 'strict') return undefined;
     if (error.code !== 1003) return error.message;
-    const found = explainRefusal(refused, clock.now());
+    const found =
+      error.detail === ''
+        ? explanationIn(await readings.explanation({...incoming, reason, partners}, clock.now()))
+        : {faults: [error.detail]};
     log.info(WHY, {messageId, ...found});
     return found.faults.join('; ');
   };
+}
+
+function explanationIn(result: ReadingResult): Explanation {
+  if ('json' in result) return JSON.parse(result.json);
+  return {faults: [`the explanation was ${stoppedText(result.stopped)}`]};
 }

@@ -13,6 +13,11 @@ export function unknownUsername(username: string, partners: PartnerLookup): stri
   return found ? `unknown username: the partnerId is ${found[0]}` : 'unknown username';
 }
 
+/** A name, and what it may stand for. */
+export function waysToWrite(username: string): readonly string[] {
+  return [username, ...WAYS.map(([, rewrite]) => rewrite(username))];
+}
+
 const WAYS: readonly (readonly [string, (username: string) => string])[] = [
   ['without the spaces around it', (username) => username.trim()],
   ['in upper case', (username) => username.toUpperCase()],

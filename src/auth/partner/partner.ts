@@ -18,6 +18,8 @@ import type {Variant} from './variant.js';
 /** A partner as authentication sees it: what each method compares with, made ready. */
 export interface Partner {
   readonly partnerId: string;
+  /** What it was made of. */
+  readonly record: PartnerRecord;
   /** The methods enabled for it; none for a partner that is disabled. */
   readonly methods: ReadonlySet<AuthMethod>;
   /** SHA-256 of the partnerKey: transparent and Basic. */
@@ -57,7 +59,7 @@ export function createPartner(record: PartnerRecord): Partner {
   checkId(partnerId);
   const key = partnerKey?.reveal();
   const partner = {
-    partnerId,
+    ...{partnerId, record},
     methods: new Set(record.methods.map((name) => knownMethod(name, partnerId))),
     ...(key && {keyHash: sha256(key), digestKey: new DigestKey(partnerId, key)}),
     ...(sharedKey && {hmacKey: hmacKeyOf(sharedKey, record)}),

@@ -1,5 +1,6 @@
 import type {QueuedAnswer} from './queued-answer.js';
 import type {ReceivedRequest} from './received-request.js';
+import type {StoppedReading} from './stopped-reading.js';
 
 /**
  * A request in the list of the inspector, also one that was refused before it reached an operation:
@@ -130,6 +131,8 @@ export interface RequestDetail {
     /** The page and heading of the contract that explain it. */
     readonly clause: string;
   };
+  /** Reading it was stopped: headers, body, payload and explanation are missing. */
+  readonly stopped?: StoppedReading;
   /** Why it was refused, in words. */
   readonly faults: readonly string[];
   readonly steps: readonly SignatureStep[];

@@ -40,6 +40,19 @@ export function inspectPayload(
   reveal: boolean,
   terminals: TerminalSet = KNOWN_TERMINALS,
 ): Inspection {
+  return inspectionOf(request, terminals)(reveal);
+}
+
+/** The same, masked and not, of one reading of the payload. */
+export function inspectBoth(request: AnyRequest): Readonly<Record<'masked' | 'clear', Inspection>> {
+  const shown = inspectionOf(request, KNOWN_TERMINALS);
+  return {masked: shown(false), clear: shown(true)};
+}
+
+function inspectionOf(
+  request: AnyRequest,
+  terminals: TerminalSet,
+): (reveal: boolean) => Inspection {
   const {deviceType, devicePayload} = request;
   const terminal = terminals.get(deviceType);
   const trace = new Trace();
@@ -48,17 +61,19 @@ export function inspectPayload(
   const {checks} = trace;
   const named = nameUnread(trace, devicePayload);
   const {unit} = named;
-  const parts = reveal ? named.parts.map(revealPart) : maskParts(named.parts);
-  const show = reveal ? (value: string) => value : maskValue;
-  return {
-    deviceType,
-    ...(reading instanceof PaylensError
-      ? {encrypted: []}
-      : describeReading(reading, request, parts, show)),
-    unit,
-    parts,
-    checks,
-    ...(failure && {failure}),
+  return (reveal) => {
+    const parts = reveal ? named.parts.map(revealPart) : maskParts(named.parts);
+    const show = reveal ? (value: string) => value : maskValue;
+    return {
+      deviceType,
+      ...(reading instanceof PaylensError
+        ? {encrypted: []}
+        : describeReading(reading, request, parts, show)),
+      unit,
+      parts,
+      checks,
+      ...(failure && {failure}),
+    };
   };
 }
 

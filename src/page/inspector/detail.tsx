@@ -1,6 +1,7 @@
 import type {ComponentChildren} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
+import {stoppedText} from '../../contract/control/stopped-reading.js';
 import {oneLine, sentence} from '../model/shown.js';
 import {Menu} from '../parts/form-fields.js';
 import {COPY_FORMS, type CopyForm} from './copy-forms.js';
@@ -57,6 +58,9 @@ export function Detail({session, row, reveal, onBack}: DetailProps) {
           {...{session, row, setNotice}}
           isHidden={!reveal && detail?.payload?.holdsCard === true}
         />
+      )}
+      {detail?.stopped && (
+        <p class="bad">The inspection was {stoppedText(detail.stopped)}: only the row is known.</p>
       )}
       {detail && <Evidence {...{detail, reveal}} />}
     </article>

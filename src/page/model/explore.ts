@@ -3,7 +3,7 @@ import type {TerminalType} from '../../engine/families/registry.js';
 import {compactHex} from '../../engine/forms/payload-bytes.js';
 import {cellsOf} from '../../engine/inspection/cells.js';
 import {hiddenCells, type PartPair} from '../../engine/inspection/hidden-cells.js';
-import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-payload.js';
+import {type Inspection, inspectBoth} from '../../engine/inspection/inspect-payload.js';
 import type {ShownPart} from '../../engine/inspection/mask-part.js';
 import {UNREAD} from '../../engine/inspection/name-unread.js';
 import {isHex} from '../../platform/bytes.js';
@@ -52,9 +52,7 @@ export interface Exploration {
 export function explore({text, terminal, ksn, iv, keys}: ExplorationOrder): Exploration {
   const {failure: unreadable, ...input} = readInput(text, terminal, {ksn, iv});
   const {request} = input;
-  const [masked, clear] = [false, true].map((reveal) =>
-    request ? inspectPayload(request, reveal) : unread(input.payload),
-  ) as [Inspection, Inspection];
+  const {masked, clear} = request ? inspectBoth(request) : unread(input.payload);
   const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
   const cells = cellsOf(input.payload, clear.unit);
   const stopped = unreadable ?? clear.failure;
@@ -111,12 +109,14 @@ function attempt(open: () => Tried): Tried {
 }
 
 /** A payload that no reader accepts is one part. */
-function unread(payload: string): Inspection {
+function unread(payload: string): Record<'masked' | 'clear', Inspection> {
   const hex = compactHex(payload);
   const unit = hex === undefined ? 'character' : 'byte';
   const length = hex === undefined ? payload.length : Math.ceil(hex.length / 2);
   const part: ShownPart = {offset: 0, length, depth: 0, name: UNREAD, value: ''};
-  return {deviceType: '', unit, parts: length > 0 ? [part] : [], checks: [], encrypted: []};
+  const parts = length > 0 ? [part] : [];
+  const inspection: Inspection = {deviceType: '', unit, parts, checks: [], encrypted: []};
+  return {masked: inspection, clear: inspection};
 }
 
 function stopOf(pairs: readonly PartPair[], length: number): number | undefined {

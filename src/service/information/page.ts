@@ -80,7 +80,12 @@ const CSP_SAME_ORIGIN = "connect-src 'self'";
 
 /** Answers with JSON that is not cached. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
-  const bytes = Buffer.from(JSON.stringify(value));
+  return sendJsonText(reply, JSON.stringify(value));
+}
+
+/** The same for a value that is JSON already. */
+export function sendJsonText(reply: FastifyReply, json: string): FastifyReply {
+  const bytes = Buffer.from(json);
   const type = 'application/json; charset=utf-8';
   return sendBytes(reply.type(type).header('cache-control', 'no-store'), bytes);
 }

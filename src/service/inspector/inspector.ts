@@ -1,9 +1,11 @@
 import type {SteadyClock} from '../../auth/steady-clock.js';
-import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
+import type {RequestCopy} from '../../contract/control/inspected-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {CapturedRequests, RawRequest} from '../information/captured-requests.js';
 import type {Incoming, Outcome} from '../operations/answer-request.js';
 import type {Registry, ServiceMode} from '../registry/registry.js';
+import type {Readings} from './readings.js';
+import type {DetailSource} from './request-detail.js';
 
 /** The answer to a request that was sent again. */
 export interface ResentRequest {
@@ -20,6 +22,7 @@ interface InspectedService {
   readonly clock: SteadyClock;
   /** A new nonce of a Digest challenge. */
   readonly digestNonce: () => string;
+  readonly readings: Readings;
 }
 
 interface InspectorOptions {
@@ -30,10 +33,16 @@ interface InspectorOptions {
   readonly answer: (incoming: Incoming) => Promise<Outcome>;
 }
 
+/** Details that are kept: one may be a few megabytes. */
+const MAX_DETAILS = 8;
+
 /** Answers questions about the requests that a service received. */
 export class Inspector {
   readonly #options: InspectorOptions;
   readonly #service: InspectedService;
+  readonly #details = new Map<string, Promise<string>>();
+  /** The one under which the details were read. */
+  #registry: Registry | undefined;
 
   constructor(options: InspectorOptions) {
     this.#options = options;
@@ -45,20 +54,43 @@ export class Inspector {
   }
 
   /**
-   * All details of a request; undefined if it is no longer stored. `brief`: without what
-   * takes long to calculate.
+   * All details of a request, as JSON of a RequestDetail; undefined if it is no longer stored. `brief`:
+   * without what takes long to calculate.
    */
-  async detail(sequence: number, brief: boolean): Promise<RequestDetail | undefined> {
-    const {captured, registry, mode} = this.#service;
+  async detail(sequence: number, brief: boolean): Promise<string | undefined> {
+    const {captured, mode} = this.#service;
     const row = captured.find(sequence);
     if (!row) return undefined;
-    const {requestDetail} = await import('./request-detail.js');
     const raw = captured.raw(sequence);
-    const detail = requestDetail({row, raw, registry, mode, brief});
-    if (brief || mode === 'real' || !raw || row.operation === undefined) return detail;
+    const json = await this.#read({row, raw, mode, brief});
+    if (brief || mode === 'real' || !raw || row.operation === undefined) return json;
     const {resign} = await import('./resign.js');
     const {kind, text} = await resign(raw, this.#signing());
-    return {...detail, resigning: {kind, text}};
+    return `${json.slice(0, -1)},"resigning":${JSON.stringify({kind, text})}}`;
+  }
+
+  /** Each request is read once, as long as it is among the last ones shown. */
+  #read(source: Omit<DetailSource, 'partners'>): Promise<string> {
+    const {registry} = this.#service;
+    if (registry !== this.#registry) this.#details.clear();
+    this.#registry = registry;
+    const key = `${source.row.sequence} ${source.brief}`;
+    const known = this.#details.get(key);
+    const json = known ?? this.#newDetail(key, {...source, partners: registry.partners});
+    this.#details.delete(key);
+    this.#details.set(key, json);
+    const [oldest = ''] = this.#details.keys();
+    if (this.#details.size > MAX_DETAILS) this.#details.delete(oldest);
+    return json;
+  }
+
+  async #newDetail(key: string, source: DetailSource): Promise<string> {
+    const result = await this.#service.readings.detail(source);
+    if ('json' in result) return result.json;
+    if (result.stopped.reason === 'queue') this.#details.delete(key);
+    const {requestDetail} = await import('./request-detail.js');
+    const detail = requestDetail({...source, raw: undefined});
+    return JSON.stringify({...detail, stopped: result.stopped});
   }
 
   /** A request to be copied as a command. */

@@ -1,6 +1,6 @@
 import {parseAuthorization} from '../../auth/authorization-header.js';
 import {readPair} from '../../auth/methods/basic.js';
-import type {Partner} from '../../auth/partner/partner.js';
+import type {Partner, PartnerLookup} from '../../auth/partner/partner.js';
 import type {RefusalReason} from '../../auth/verdict.js';
 import type {InspectedRequest, RequestDetail} from '../../contract/control/inspected-request.js';
 import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
@@ -12,16 +12,16 @@ import {utf8Of} from '../../platform/bytes.js';
 import {headerValues} from '../http/request-head.js';
 import type {RawRequest} from '../information/captured-requests.js';
 import {type Explanation, explainRefusal} from '../operations/explain-refusal.js';
-import type {Registry, ServiceMode} from '../registry/registry.js';
+import type {ServiceMode} from '../registry/registry.js';
 import {shownBody} from './shown-body.js';
 import {shownHead, shownText} from './shown-head.js';
 import {payloadInBody, shownPayload} from './shown-payload.js';
 import {signatureSteps} from './signature-steps.js';
 
-interface DetailSource {
+export interface DetailSource {
   readonly row: InspectedRequest;
   readonly raw: RawRequest | undefined;
-  readonly registry: Registry;
+  readonly partners: PartnerLookup;
   readonly mode: ServiceMode;
   /** Leaves out the explanation, which takes long to find. */
   readonly brief?: boolean;
@@ -54,22 +54,20 @@ function errorOf(errCode: ErrorCode) {
 }
 
 /** The string to sign is shown even if nothing is wrong. */
-function explainRow({row, registry}: DetailSource, raw: RawRequest): Explanation | undefined {
+function explainRow({row, partners}: DetailSource, raw: RawRequest): Explanation | undefined {
   if (row.operation === undefined) return undefined;
-  const {operation, messageId, reason, detail = ''} = row;
-  const cause = {accepted: false, reason: (reason ?? 'credentials') as RefusalReason};
   const isRefused = row.errCode === UNAUTHENTICATED;
-  const error = new PaylensError(UNAUTHENTICATED, isRefused ? detail : '', {cause});
+  if (isRefused && row.detail) return {faults: [row.detail]};
+  const reason = row.reason as RefusalReason | undefined;
   // Not the target of the row: it is masked, which changes the signature.
-  const incoming = {operation, ...raw};
-  const found = explainRefusal({incoming, error, registry, messageId}, Date.parse(row.time));
+  const found = explainRefusal({...raw, reason, partners}, Date.parse(row.time));
   return isRefused ? found : {...found, faults: []};
 }
 
-function stepsOf({row, registry}: DetailSource, raw: RawRequest, found: Explanation | undefined) {
+function stepsOf({row, partners}: DetailSource, raw: RawRequest, found: Explanation | undefined) {
   return signatureSteps({
     ...raw,
-    partners: registry.partners,
+    partners,
     time: Date.parse(row.time),
     reason:
       row.errCode === UNAUTHENTICATED
@@ -80,12 +78,12 @@ function stepsOf({row, registry}: DetailSource, raw: RawRequest, found: Explanat
 }
 
 function shownRaw(
-  {registry, mode, row}: DetailSource,
+  {partners, mode, row}: DetailSource,
   raw: RawRequest,
   sent: JsonObject | undefined,
 ) {
   const isTest = mode !== 'real';
-  const partner = registry.partners(row.partnerId ?? senderIdOf(raw, sent) ?? '');
+  const partner = partners(row.partnerId ?? senderIdOf(raw, sent) ?? '');
   const payload = sent && shownPayload(sent, isTest);
   return {
     headers: shownHead(raw.rawHeaders),

@@ -3,7 +3,7 @@ import type {JsonObject} from '../../contract/parse-json.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import {cellsOf} from '../../engine/inspection/cells.js';
 import {hiddenCells} from '../../engine/inspection/hidden-cells.js';
-import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-payload.js';
+import {type Inspection, inspectBoth} from '../../engine/inspection/inspect-payload.js';
 import {maskUnknown} from '../../engine/inspection/mask-part.js';
 import {textMember} from '../operations/scripted-answer.js';
 
@@ -18,14 +18,14 @@ export function shownPayload(sent: JsonObject, isTest: boolean): InspectedPayloa
     return undefined;
   const [ksn, iv] = [of('ksn'), of('iv')];
   const request = {deviceType, devicePayload, ksn, iv};
-  const found = inspectPayload(request, false);
-  const cells = cellsWithoutCard(devicePayload, found, inspectPayload(request, true));
+  const {masked, clear} = inspectBoth(request);
+  const cells = cellsWithoutCard(devicePayload, masked, clear);
   const holdsCard = cells.includes(null);
   const own = {...(ksn && {ksn}), ...(iv && {iv}), ...(holdsCard && {holdsCard})};
   return {
     deviceType,
     ...(isTest ? {text: devicePayload, ...own} : {cells}),
-    ...inspectedMembers(found),
+    ...inspectedMembers(masked),
   };
 }
 

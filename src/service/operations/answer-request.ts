@@ -47,7 +47,7 @@ export interface ServiceContext extends AnswerContext {
   readonly challenges: (error: unknown) => string[];
   readonly messageId: () => string;
   /** Explains a 1003; status and body do not depend on it. */
-  readonly explain?: ((refused: RefusedSender) => string | undefined) | undefined;
+  readonly explain?: ((refused: RefusedSender) => Promise<string | undefined>) | undefined;
   /** Demo and mock: refuses what the interface does not promise. */
   readonly strict?: boolean | undefined;
   /** Types of terminal that are accepted. */
@@ -136,7 +136,7 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
   } catch (caught) {
     const error = caught instanceof PaylensError ? caught : new PaylensError(1);
     const defect = error === caught ? undefined : caught;
-    const why = context.explain?.({incoming, error, registry, messageId});
+    const why = context.explain && (await context.explain({incoming, error, registry, messageId}));
     const headers = {
       ...(error.code === 1003 && {'www-authenticate': context.challenges(caught)}),
       ...(why !== undefined && context.mode !== 'real' && {'paylens-why': whyHeader(why)}),

@@ -1,11 +1,12 @@
-import {refusalOf} from '../../auth/authenticate.js';
 import {explainHeader} from '../../auth/explain/explain-header.js';
 import {transparentFault} from '../../auth/explain/explain-password.js';
 import type {SignatureExplanation} from '../../auth/explain/explain-signature.js';
 import {credentialsInBody} from '../../auth/methods/transparent.js';
+import type {PartnerLookup} from '../../auth/partner/partner.js';
+import type {RefusalReason} from '../../auth/verdict.js';
 import {redactQuery} from '../../contract/masks/redact-query.js';
 import {headerValues} from '../http/request-head.js';
-import type {RefusedSender} from './answer-request.js';
+import type {Incoming} from './answer-request.js';
 
 /** Why a request was refused, for the log of `serve --explain`; never the response expected. */
 export interface Explanation {
@@ -16,29 +17,30 @@ export interface Explanation {
   readonly clockSkew?: number;
 }
 
+/** A request that got a 1003, as plain data. */
+export interface RefusedRaw extends Pick<Incoming, 'target' | 'rawHeaders' | 'body'> {
+  readonly reason: RefusalReason | undefined;
+  readonly partners: PartnerLookup;
+}
+
 /** Explains the 1003 of a request; `now` in milliseconds. */
-export function explainRefusal(
-  {incoming, error, registry}: RefusedSender,
-  now: number,
-): Explanation {
-  if (error.detail !== '') return {faults: [error.detail]};
-  const {rawHeaders, target, body} = incoming;
-  const {partners} = registry;
+export function explainRefusal(refused: RefusedRaw, now: number): Explanation {
+  const {rawHeaders, target, body, partners, reason = 'credentials'} = refused;
   const authorization = headerValues(rawHeaders, 'authorization');
   const [header] = authorization;
   if (authorization.length > 1) return {faults: ['two Authorization headers']};
   const credentials = credentialsInBody(body);
   if (header === undefined)
-    return {faults: [transparentFault(credentials, partners) ?? refusalText(error)]};
+    return {faults: [transparentFault(credentials, partners) ?? REASONS[reason]]};
   const [host] = headerValues(rawHeaders, 'host');
   const request = {method: 'POST', target, body, authorization: header, host};
-  return explanationOf(explainHeader(request, partners, now), error);
+  return explanationOf(explainHeader(request, partners, now), reason);
 }
 
-function explanationOf(found: SignatureExplanation, error: unknown): Explanation {
+function explanationOf(found: SignatureExplanation, reason: RefusalReason): Explanation {
   const {right, faults, timeFault, stringToHash, contentHash, age} = found;
   return {
-    faults: right ? [timeFault ?? refusalText(error)] : faults,
+    faults: right ? [timeFault ?? REASONS[reason]] : faults,
     ...(stringToHash === undefined ? {} : {stringToHash: redactQuery(stringToHash)}),
     ...(contentHash === undefined ? {} : {contentHash}),
     ...(age === undefined ? {} : {clockSkew: age}),
@@ -54,7 +56,3 @@ const REASONS = {
   strict: 'the interface does not promise this form',
   replay: 'the nonce was already used: generate a new one for every request',
 } as const;
-
-function refusalText(error: unknown): string {
-  return REASONS[refusalOf(error)?.reason ?? 'credentials'];
-}

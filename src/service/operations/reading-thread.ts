@@ -1,0 +1,98 @@
+import {Worker} from 'node:worker_threads';
+import type {StoppedReading} from '../../contract/control/stopped-reading.js';
+
+/** What a reading gave, or why there is nothing. */
+export type ReadingResult = {readonly json: string} | {readonly stopped: StoppedReading};
+
+/** Longest time of one reading. */
+const MAX_READING_MS = 300;
+/** Orders that wait; further ones are refused. */
+const MAX_WAITING_ORDERS = 64;
+const MEMORY = {maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16};
+
+interface WaitingOrder<Order> {
+  readonly order: Order;
+  readonly resolve: (result: ReadingResult) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * A thread in which bytes of strangers are read, one order after the other. Started by the first one
+ * and kept; an order that takes too long ends the thread, and the next one starts another.
+ * The worker first sends any message when it is ready, then the answer to each order: JSON, or an Error.
+ */
+export class ReadingThread<Order> {
+  readonly #worker: URL;
+  readonly #waiting: WaitingOrder<Order>[] = [];
+  #thread: Worker | undefined;
+  #isReady = false;
+  #current: WaitingOrder<Order> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(worker: URL) {
+    this.#worker = worker;
+  }
+
+  read(order: Order): Promise<ReadingResult> {
+    if (this.#waiting.length >= MAX_WAITING_ORDERS) return Promise.resolve(stoppedBy('queue'));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({order, resolve, reject});
+      this.#next();
+    });
+  }
+
+  /** Orders that are not answered yet stay unanswered. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#waiting.length = 0;
+    await this.#thread?.terminate();
+  }
+
+  #next(): void {
+    if (this.#current || this.#waiting.length === 0) return;
+    this.#thread ??= this.#start();
+    if (!this.#isReady) return;
+    this.#current = this.#waiting.shift();
+    this.#thread.postMessage(this.#current?.order);
+    // What was answered while this thread was busy arrives before the timer's second turn.
+    this.#timer = setTimeout(() => {
+      this.#timer = setTimeout(() => this.#end('time'));
+    }, MAX_READING_MS);
+  }
+
+  #start(): Worker {
+    const thread = new Worker(this.#worker, {resourceLimits: MEMORY});
+    thread.unref();
+    thread.on('message', (message: unknown) => this.#take(message));
+    thread.on('error', () => {
+      this.#current ??= this.#waiting.shift();
+      if (thread === this.#thread) this.#end('memory');
+    });
+    return thread;
+  }
+
+  #take(message: unknown): void {
+    clearTimeout(this.#timer);
+    const order = this.#current;
+    this.#current = undefined;
+    this.#isReady = true;
+    if (message instanceof Error) order?.reject(message);
+    else order?.resolve({json: String(message)});
+    this.#next();
+  }
+
+  #end(reason: StoppedReading['reason']): void {
+    clearTimeout(this.#timer);
+    const [thread, order] = [this.#thread, this.#current];
+    this.#thread = undefined;
+    this.#isReady = false;
+    this.#current = undefined;
+    void thread?.terminate();
+    order?.resolve(stoppedBy(reason));
+    this.#next();
+  }
+}
+
+function stoppedBy(reason: StoppedReading['reason']): ReadingResult {
+  return {stopped: {reason, limitMs: MAX_READING_MS}};
+}
