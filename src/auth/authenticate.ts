@@ -48,7 +48,7 @@ export async function authenticate(
   if (!verdict.accepted) throw refused(verdict);
   const {partner, method, nonce, lifetime, timestamp} = verdict;
   if (nonce !== undefined && lifetime !== undefined) {
-    const claim = await claimNonce(context.replay, partner.partnerId, nonce, lifetime);
+    const claim = await claimNonce(context.replay, partner.partnerId, nonce, lifetime, timestamp);
     if (claim === 'full') throw new PaylensError(2);
     if (claim === 'seen') throw refused(refuse('replay'));
     // The clock of the store may be ahead of this one, so that it has already removed the nonce.
@@ -87,13 +87,12 @@ function agrees({partner}: Acceptance, {partnerId, partnerKey}: BodyCredentials)
 
 async function claimNonce(
   replay: ReplayStore,
-  partnerId: string,
-  nonce: string,
-  lifetime: number,
+  ...claim: Parameters<ReplayStore['claim']>
 ): Promise<Claim> {
   try {
-    return await replay.claim(partnerId, nonce, lifetime);
+    return await replay.claim(...claim);
   } catch (cause) {
+    if (cause instanceof PaylensError) throw cause;
     throw new PaylensError(2, '', {cause});
   }
 }

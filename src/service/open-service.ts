@@ -112,7 +112,7 @@ function openReplayStore(
     onLost: (why) =>
       log.error('replay store unavailable: signed requests get 503', {replayStore, why}),
     onEmptied: () =>
-      log.error('replay store was emptied: requests from the last 15 minutes can be replayed', {
+      log.error('replay store was emptied: requests dated before now get 503', {
         replayStore,
       }),
     onFound: () => log.info('replay store reconnected', {replayStore}),

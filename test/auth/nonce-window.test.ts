@@ -128,7 +128,7 @@ function redisOn(time: Time): ReplayStore {
     expiry.set(String(key), time.now + Number(milliseconds));
     return 'OK';
   };
-  return {claim: (...claim) => claimInRedis(command, ...claim)};
+  return {claim: (id, nonce, lifetime) => claimInRedis(command, id, nonce, lifetime)};
 }
 
 /** Seconds are whole: 15 minutes old lasts through the whole 901st second. */

@@ -282,6 +282,73 @@ describe.skipIf(!HAS_REDIS)('a Redis that comes back empty', () => {
   });
 });
 
+describe.skipIf(!HAS_REDIS)('a Redis that forgot nonces', () => {
+  const BEGINNING = 'paylens:beginning';
+  const FORGETS: readonly [string, (redis: RedisServer) => Promise<unknown>][] = [
+    ['flushed', (redis) => redis.cli('FLUSHALL')],
+    [
+      'whose keys expired with a clock ahead',
+      async (redis) => {
+        const keys = (await redis.cli('KEYS', 'paylens:*')).split('\n');
+        for (const key of keys) await redis.cli('PEXPIRE', key, '1');
+      },
+    ],
+    [
+      'that failed over to an older copy',
+      async (redis) => {
+        const nonces = (await redis.cli('KEYS', 'paylens:nonce:*')).split('\n');
+        const [second = ''] = (await redis.cli('GET', BEGINNING)).split(':');
+        await redis.cli('DEL', ...nonces);
+        await redis.cli('SET', BEGINNING, `${second}:anotherserver:new`, 'PX', '20000');
+      },
+    ],
+    [
+      'restarted',
+      async (redis) => {
+        await redis.signal('SIGKILL');
+        await redis.start();
+      },
+    ],
+  ];
+
+  test.each(FORGETS)(
+    '(%s) accepts no replay: 503 with the reason',
+    async (_, forget) => {
+      const redis = await startRedis();
+      const service = await serve(redis.url);
+      const used = Array.from({length: 5}, () => hmacHeader());
+      for (const header of used) expect(await status(service, header)).toBe(200);
+      await forget(redis);
+      const at = performance.now();
+      while (performance.now() - at < 3000)
+        for (const header of used) expect([401, 503]).toContain(await status(service, header));
+      await recovered(service);
+      const response = await send(service, used[0]);
+      expect([401, 503]).toContain(response.status);
+      expect(await status(service)).toBe(200);
+    },
+    30_000,
+  );
+
+  test('refuses what was dated ahead and used before, too', async () => {
+    const redis = await startRedis();
+    const service = await serve(redis.url);
+    const ahead = hmacHeader({timestamp: Math.floor(Date.now() / 1000) + 100});
+    expect(await status(service, ahead)).toBe(200);
+    await redis.cli('FLUSHALL');
+    await wait(2500);
+    expect(await status(service, ahead)).toBe(503);
+  });
+
+  test('refuses what is dated before its beginning when a service starts', async () => {
+    const redis = await startRedis();
+    const old = hmacHeader({timestamp: Math.floor(Date.now() / 1000) - 5});
+    const service = await serve(redis.url);
+    expect(await send(service, old)).toMatchObject({status: 503, errCode: 2});
+    expect(await status(service)).toBe(200);
+  });
+});
+
 describe.skipIf(!HAS_REDIS)('a Redis that forbids questions', () => {
   test('is used all the same', async () => {
     const redis = await startRedis();

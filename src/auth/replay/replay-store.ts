@@ -7,9 +7,10 @@ export type Claim = 'fresh' | 'seen' | 'full';
 export interface ReplayStore {
   /**
    * Records a nonce of a partner in one atomic step and stores it for at least `lifetime`
-   * milliseconds. Rejects when the store cannot be reached; then nothing may be accepted.
+   * milliseconds. Rejects when the store cannot be reached, or may have forgotten a request with this
+   * timestamp (seconds); then nothing may be accepted.
    */
-  claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim>;
+  claim(partnerId: string, nonce: string, lifetime: number, timestamp?: number): Promise<Claim>;
 }
 
 /**

@@ -6,6 +6,7 @@ import {readDeviceFile} from '../../service/registry/device-file.js';
 import type {RegistrySource} from '../../service/registry/registry-source.js';
 import type {KeyfileFlags} from '../keyfile/key-flags.js';
 import {loadKeyfiles, rememberUnlocks} from '../keyfile/open-keyfile.js';
+import {warnOfSharedKeys} from '../keyfile/warn-of-shared-keys.js';
 import {warn} from '../output/output.js';
 import {deviceFilePath} from './device-flags.js';
 
@@ -39,6 +40,7 @@ async function loadRegistry(
   const partners = loaded.flatMap(({keyfile}) => keyfile.partners);
   const {registry: devices} = await readDeviceFile(deviceFilePath(flags));
   warnOfTestKeys(keys);
+  warnOfSharedKeys(partners);
   if (partners.length === 0) warn('the keyfile has no partners: every request will be rejected');
   return {
     keys: keys.filter(isRingKey),

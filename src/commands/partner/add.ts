@@ -7,6 +7,7 @@ import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {newPartnerKey, newSharedKey, partnerSecretFlags} from '../../cli/keyfile/partner-secret.js';
 import {reportPartner} from '../../cli/keyfile/partner-table.js';
 import {readPublicKey} from '../../cli/keyfile/read-public-key.js';
+import {warnOfSharedKeys} from '../../cli/keyfile/warn-of-shared-keys.js';
 import {
   AUTH_METHODS,
   type AuthMethod,
@@ -16,6 +17,7 @@ import {
 } from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {addPartner} from '../../keyfile/change-partners.js';
+import type {PartnerEntry} from '../../keyfile/partner-entry.js';
 
 const USUAL_METHODS: readonly AuthMethod[] = ['transparent', 'basic', 'digest', 'hmac'];
 
@@ -61,7 +63,13 @@ export default class PartnerAdd extends BaseCommand {
     const {partner, keys} = await partnerOf(args.partner_id, flags);
     const {partnerDirectory} = await import('../../service/registry/registry-source.js');
     partnerDirectory([partner]);
-    await file.update(({keyfile}) => ({keyfile: addPartner(keyfile, partner)}));
+    let partners: readonly PartnerEntry[] = [];
+    await file.update(({keyfile}) => {
+      const changed = addPartner(keyfile, partner);
+      partners = changed.partners;
+      return {keyfile: changed};
+    });
+    warnOfSharedKeys(partners);
     const {path} = file;
     await reportPartner(`Added to ${path}`, {path, partner, keys, json: flags.json});
   }

@@ -1,8 +1,10 @@
 import {randomBytes} from 'node:crypto';
+import {setTimeout as wait} from 'node:timers/promises';
 import {type Claim, nonceDigest} from '../../auth/replay/replay-store.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {base64UrlOf} from '../../platform/bytes.js';
 import {checkRedis, type RedisProblem} from './check-redis.js';
+import {Continuity} from './continuity.js';
 import type {RedisAddress} from './redis-address.js';
 import {linkRedis, type RedisCommand, type RedisLink} from './redis-link.js';
 import type {ServiceReplayStore} from './service-replay-store.js';
@@ -47,7 +49,7 @@ interface RedisStoreOptions {
 
 const SECRET_KEY = 'paylens:digest-secret';
 const SECRET_BYTES = 32;
-const HEALTHY_INTERVAL_MS = 10_000;
+const HEALTHY_INTERVAL_MS = 1_000;
 const UNHEALTHY_INTERVAL_MS = 250;
 /** How long the start waits for the first connection; without one the service starts not ready. */
 const MAX_START_MS = 2_000;
@@ -76,7 +78,9 @@ class RedisStore implements ServiceReplayStore {
   #connections = 0;
   #check: Promise<void> | undefined;
   #suspect = false;
-  #hasSecret = false;
+  readonly #continuity = new Continuity();
+  /** How the store was unavailable since the last check. */
+  #absence: 'away' | 'unfit' | undefined;
   failures = 0;
 
   constructor(options: RedisStoreOptions) {
@@ -102,10 +106,23 @@ class RedisStore implements ServiceReplayStore {
     return this.#problem;
   }
 
-  async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
+  async claim(
+    partnerId: string,
+    nonce: string,
+    lifetime: number,
+    timestamp?: number,
+  ): Promise<Claim> {
     try {
       if (!this.#link || this.#problem) throw new Error(this.#problem?.why);
-      return await claimInRedis(this.#link.command, partnerId, nonce, lifetime);
+      const {command} = this.#link;
+      // In this order, on one connection: the store was whole when the nonce was claimed.
+      const claiming = claimInRedis(command, partnerId, nonce, lifetime);
+      const [claim, doubt] = await Promise.all([
+        claiming,
+        this.#continuity.doubt(command, timestamp),
+      ]);
+      if (claim === 'fresh' && doubt !== undefined) throw new PaylensError(2, doubt);
+      return claim;
     } catch (error) {
       this.failures += 1;
       this.#suspectFailure();
@@ -139,6 +156,7 @@ class RedisStore implements ServiceReplayStore {
     if (!link) return;
     const connection = this.#connections;
     const found = await checkRedis(link.command, this.#options.wall);
+    if (!found) await this.#checkContinuity(link.command);
     const secret = found ? undefined : await this.#sharedSecret(link.command);
     // The connection was lost meanwhile: the result does not apply to the next one.
     if (connection !== this.#connections) return;
@@ -146,6 +164,15 @@ class RedisStore implements ServiceReplayStore {
     this.#checkIn(found ? UNHEALTHY_INTERVAL_MS : HEALTHY_INTERVAL_MS);
     if (found) this.#report(found);
     else this.#recover(secret);
+  }
+
+  /** Begins again after every problem; its first second is awaited, so that requests are dated in it. */
+  async #checkContinuity(command: RedisCommand): Promise<void> {
+    const {wall, onEmptied} = this.#options;
+    const lost = await this.#continuity.check(command, wall(), this.#absence).catch(() => false);
+    if (lost) onEmptied();
+    const left = 1000 * this.#continuity.second - wall();
+    if (left > 0 && left <= 1000) await wait(left);
   }
 
   /** After a failed claim the next check comes soon. */
@@ -170,6 +197,7 @@ class RedisStore implements ServiceReplayStore {
   #report(problem: RedisProblem): void {
     const {why} = problem;
     this.#problem = problem;
+    if (this.#absence !== 'unfit') this.#absence = problem.isPermanent ? 'unfit' : 'away';
     // The reason of a lost connection comes first, then only that there is none.
     if (this.#lastReported === why || (this.#lastReported !== undefined && why === 'not connected'))
       return;
@@ -182,25 +210,19 @@ class RedisStore implements ServiceReplayStore {
     if (this.#problem && this.#lastReported !== undefined) this.#options.onFound();
     this.#lastReported = undefined;
     this.#problem = undefined;
+    this.#absence = undefined;
   }
 
   /** The secret stored in Redis; a new one if there is none or it was lost. */
   async #sharedSecret(command: RedisCommand): Promise<Uint8Array | undefined> {
     try {
       const there = await command('GET', SECRET_KEY);
-      if (there === null) await this.#giveSecret(command);
+      if (there === null)
+        await command('SET', SECRET_KEY, randomBytes(SECRET_BYTES).toString('base64url'), 'NX');
       const secret = Buffer.from(String(await command('GET', SECRET_KEY)), 'base64url');
-      if (secret.length !== SECRET_BYTES) return undefined;
-      this.#hasSecret = true;
-      return secret;
+      return secret.length === SECRET_BYTES ? secret : undefined;
     } catch {
       return undefined;
     }
-  }
-
-  // If the secret is gone, so are the nonces; with a new secret no old challenge is accepted.
-  async #giveSecret(command: RedisCommand): Promise<void> {
-    if (this.#hasSecret) this.#options.onEmptied();
-    await command('SET', SECRET_KEY, randomBytes(SECRET_BYTES).toString('base64url'), 'NX');
   }
 }
