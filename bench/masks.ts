@@ -14,7 +14,10 @@ export function benchMasks(): Goal[] {
   const atOnce = rate(() => redactCardNumbers(log));
   tell('line by line', `${byLine.toFixed(1)} MB/s`);
   tell('in one text', `${atOnce.toFixed(1)} MB/s`);
-  return [{name: 'masks', wanted: 1, found: byLine / MIN_MB_PER_SECOND}];
+  return [
+    {name: 'masks line by line', wanted: 1, found: byLine / MIN_MB_PER_SECOND},
+    {name: 'masks of one text', wanted: 1, found: atOnce / MIN_MB_PER_SECOND},
+  ];
 }
 
 function rate(run: () => void): number {

@@ -1,7 +1,5 @@
 import type {Layer} from './layer.js';
 
-/** What becomes of a character of the text: it stays, is an asterisk, or is left out. */
-const SHOWN = [undefined, '*', ''] as const;
 const STARRED = 1;
 const REMOVED = 2;
 
@@ -17,15 +15,19 @@ export class HiddenText {
   /** Hides what a character of a layer stands for: by an asterisk each, or all together by one. */
   hide(layer: Layer, at: number): void {
     this.#marks ??= new Uint8Array(this.#text.length);
-    const marks = this.#marks.subarray(layer.start(at), layer.end(at));
-    const isNew = !layer.keepsLength && !marks.includes(STARRED);
-    for (let i = 0; i < marks.length; i++) if (marks[i] === 0) marks[i] = STARRED;
-    if (isNew) marks.fill(REMOVED, 1);
+    const start = layer.start(at);
+    for (let i = start; i < layer.end(at); i++)
+      this.#marks[i] ||= layer.keepsLength || i === start ? STARRED : REMOVED;
   }
 
   toString(): string {
-    const marks = this.#marks;
-    if (!marks) return this.#text;
-    return this.#text.replaceAll(/[\s\S]/g, (shown, at: number) => SHOWN[marks[at] ?? 0] ?? shown);
+    let shown = '';
+    let end = 0;
+    this.#marks?.forEach((mark, at) => {
+      if (mark === 0) return;
+      shown += this.#text.slice(end, at) + (mark === STARRED ? '*' : '');
+      end = at + 1;
+    });
+    return shown + this.#text.slice(end);
   }
 }

@@ -1,47 +1,43 @@
 /** A text as it is read, and the range of the original that each of its characters stands for. */
 export class Layer {
-  text: string;
+  readonly text: string;
   /** True if a hidden character becomes as many asterisks as it has in the original. */
   readonly keepsLength: boolean;
   /** Start and end of each character; empty for the original itself. */
-  readonly #places: number[] = [];
+  readonly #ranges: ArrayLike<number>;
 
-  constructor(keepsLength: boolean, text = '') {
-    this.keepsLength = keepsLength;
+  constructor(text: string, keepsLength: boolean, ranges: ArrayLike<number> = []) {
     this.text = text;
+    this.keepsLength = keepsLength;
+    this.#ranges = ranges;
   }
 
-  add(characters: string, start: number, end: number): void {
-    this.text += characters;
-    for (let i = 0; i < characters.length; i++) this.#places.push(start, end);
+  start(at: number): number {
+    return this.#ranges[2 * at] ?? at;
   }
 
-  start(index: number): number {
-    return this.#places[2 * index] ?? index;
+  end(at: number): number {
+    return this.#ranges[2 * at + 1] ?? at + 1;
   }
 
-  end(index: number): number {
-    return this.#places[2 * index + 1] ?? index + 1;
+  /** The same with another meaning for what matches `pattern`; undefined if nothing does. */
+  rewritten(pattern: RegExp, meaning: (match: RegExpMatchArray) => string): Layer | undefined {
+    const pieces: string[] = [];
+    const ranges: number[] = [];
+    let end = 0;
+    const copyTo = (to: number) => {
+      pieces.push(this.text.slice(end, to));
+      for (; end < to; end++) ranges.push(this.start(end), this.end(end));
+    };
+    for (const match of this.text.matchAll(pattern)) {
+      copyTo(match.index);
+      end += match[0].length;
+      const read = meaning(match);
+      pieces.push(read);
+      for (let i = 0; i < read.length; i++) ranges.push(this.start(match.index), this.end(end - 1));
+    }
+    if (end === 0) return undefined;
+    copyTo(this.text.length);
+    return new Layer(pieces.join(''), this.keepsLength, ranges);
   }
-}
-
-/** A text with another meaning for what matches `pattern`; undefined if nothing does. */
-export function rewritten(
-  source: Layer,
-  pattern: RegExp,
-  meaning: (match: RegExpMatchArray) => string,
-): Layer | undefined {
-  const layer = new Layer(source.keepsLength);
-  let end = 0;
-  const copyTo = (to: number) => {
-    for (; end < to; end++) layer.add(source.text.charAt(end), source.start(end), source.end(end));
-  };
-  for (const match of source.text.matchAll(pattern)) {
-    copyTo(match.index);
-    end += match[0].length;
-    layer.add(meaning(match), source.start(match.index), source.end(end - 1));
-  }
-  if (end === 0) return undefined;
-  copyTo(source.text.length);
-  return layer;
 }

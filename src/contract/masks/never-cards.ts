@@ -13,7 +13,7 @@ const HEX4 = '[\\da-f]{1,4}';
 
 /** Numbers that may satisfy Luhn by chance and are no card, each as it is usually written. */
 const TOKENS = new RegExp(
-  [
+  `(?<!\\d)(?=[\\da-f])(?:${[
     // Dates and times of ISO 8601, and the usual forms of logs.
     `(?<!\\d)${DATE}(?:(?:t|[ ,_+]|, |%20)${TIME})?(?![\\d:])`,
     `(?<!\\d|\\d[:.])${TIME}(?![\\d:])`,
@@ -28,7 +28,7 @@ const TOKENS = new RegExp(
     // KSNs, filled with F in front or with the usual beginning of a counter. Without a letter behind the
     // fill it may be a card number that was given as a KSN.
     '(?<![\\da-z])(?:f{4}(?=\\d{0,15}[a-f])[\\da-f]{16}(?:[\\da-f]{4})?|[\\da-f]{14}e[01][\\da-f]{4})(?![\\da-z])',
-  ].join('|'),
+  ].join('|')})`,
   'gi',
 );
 

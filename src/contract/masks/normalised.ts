@@ -1,8 +1,8 @@
-import {type Layer, rewritten} from './layer.js';
+import type {Layer} from './layer.js';
 
 /** A text after NFKC, without characters of no width, with digits of any script in ASCII. */
 export function normalised(source: Layer): Layer {
-  return rewritten(source, /[\0\P{ASCII}]/gu, ([character]) => inAscii(character)) ?? source;
+  return source.rewritten(/[\0\P{ASCII}]/gu, ([character]) => inAscii(character)) ?? source;
 }
 
 const KNOWN = new Map<string, string>();
@@ -12,7 +12,9 @@ const MAX_KNOWN = 16_384;
 export function inAscii(character: string): string {
   const known = KNOWN.get(character);
   if (known !== undefined) return known;
-  const ascii = [...character.normalize('NFKC')].map(plainCharacter).join('');
+  const characters = [...character.normalize('NFKC')].map(plainCharacter).join('');
+  // A word in one character stands for a letter.
+  const ascii = /[\da-f]/i.test(characters) ? characters : characters.slice(0, 1);
   if (KNOWN.size < MAX_KNOWN) KNOWN.set(character, ascii);
   return ascii;
 }

@@ -26,23 +26,18 @@ export function redactInPlace(text: string): string {
   return redact(text, true);
 }
 
-/** Between two words no number, encoded text or escape goes on: long texts are read in parts. */
-const BETWEEN_WORDS = /(?<=[g-z]) (?=[g-z])/gi;
-const MIN_PART_CHARS = 4096;
+/**
+ * Between two words, and after a line that ends with a bracket, no number, encoded text or escape
+ * goes on: long texts are read in parts.
+ */
+const PART = /[\s\S]{256}[\s\S]*?(?:(?<=[g-z])(?= [g-z])|(?<=[\]}]\r?\n))|[\s\S]+/gi;
 
 function redact(text: string, keepsLength: boolean): string {
-  let from = 0;
-  let redacted = '';
-  const redactTo = (to: number) => {
-    const hidden = new HiddenText(text.slice(from, to));
-    hideIn(normalised(new Layer(keepsLength, text.slice(from, to))), hidden, 0);
-    redacted += hidden.toString();
-    from = to;
-  };
-  for (const {index} of text.length < MIN_PART_CHARS ? [] : text.matchAll(BETWEEN_WORDS))
-    if (index - from >= MIN_PART_CHARS) redactTo(index);
-  redactTo(text.length);
-  return redacted;
+  return text.replace(PART, (part) => {
+    const hidden = new HiddenText(part);
+    hideIn(normalised(new Layer(part, keepsLength)), hidden, 0);
+    return hidden.toString();
+  });
 }
 
 /**
@@ -51,7 +46,7 @@ function redact(text: string, keepsLength: boolean): string {
  */
 export function redactBase64(text: string, redact: (decoded: string) => string): string {
   const hidden = new HiddenText(text);
-  for (const decoded of decodings(new Layer(true, text), BASE64)) {
+  for (const decoded of decodings(new Layer(text, true), BASE64)) {
     const redacted = redact(decoded.text);
     for (let i = 0; i < redacted.length; i++)
       if (redacted[i] !== decoded.text[i]) hidden.hide(decoded, i);

@@ -1,4 +1,6 @@
 import {describe, expect, it} from 'vitest';
+import {Layer} from '../../../src/contract/masks/layer.js';
+import {normalised} from '../../../src/contract/masks/normalised.js';
 import {redactCardNumbers} from '../../../src/contract/masks/redact-card-numbers.js';
 import {cpuMilliseconds} from '../../cpu-time.js';
 
@@ -186,10 +188,31 @@ describe('redactCardNumbers', () => {
     ['bytes of a string', '\\x34'],
     ['escapes and groups', '4111%25344111 111134'],
     ['blanks between tags', '4111<br>'],
+    ['characters that stand for words', '\ufdfa'],
+    ['fractions', '½'],
+    ['base64 of threes', 'Mz'],
+    ['base64 of other bytes', 'g'],
+    ['bytes of an array', '0x34'],
+    ['digits and joiners', '1\u200b'],
+    ['mathematical digits', '\u{1d7d2}'],
+    ['beginnings of entities', '&#'],
+    ['combining marks', '1\u0301'],
   ])('takes four times as long for four times as many %s', (_, unit) => {
     const text = (kibibytes: number) =>
       unit.repeat((1024 * kibibytes) / unit.length).slice(0, 1024 * kibibytes);
     expect(leastMilliseconds(text(64))).toBeLessThan(8 * leastMilliseconds(text(16)) + 1);
+  });
+});
+
+describe('normalised', () => {
+  it.each([
+    ['a word', '\ufdfa', 'x'],
+    ['a unit with hex digits', '\ufb00', 'ff'],
+    ['a digit in parentheses', '\u2474', '(1)'],
+    ['an Arabic digit', '\u0664', '4'],
+    ['a joiner', '\u200d', ''],
+  ])('reads %s', (_, character, ascii) => {
+    expect(normalised(new Layer(character.repeat(3), false)).text).toBe(ascii.repeat(3));
   });
 });
 
@@ -200,6 +223,7 @@ const BETWEEN = [
     (code) => String.fromCharCode(code),
   ),
   ...['\u2060', '\u2212', '\u3000', '\ufeff', '  ', '   ', ' - ', ', ', '","', '\r\n'],
+  ...['&ensp;', '&thinsp;', '&shy;', '&zwj;', '&zwnj;'],
   ...['%20', '&nbsp;', '&#160;', '&#x20;', '\\u0020', '\\u00a0', '\\n', '\\t'],
 ];
 
@@ -224,6 +248,17 @@ const SPELLINGS: Readonly<Record<string, (card: string) => string>> = {
   'escapes with braces': spelled('\\u{3', '}'),
   'hex entities': spelled('&#x3', ';'),
   'decimal entities': (card) => [...card].map((digit) => `&#${48 + Number(digit)};`).join(''),
+  'decimal entities without semicolons': (card) =>
+    [...card].map((digit) => `&#${48 + Number(digit)}`).join(''),
+  'entities with many zeros': (card) =>
+    [...card].map((digit) => `&#${'0'.repeat(14)}${48 + Number(digit)};`).join(''),
+  'escaped entities': (card) => [...card].map((digit) => `&amp;#${48 + Number(digit)};`).join(''),
+  'JSON escapes of mathematical digits': (card) =>
+    [...digitsFrom(0x1d7ce)(card)]
+      .map((digit) => digit.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`))
+      .join(''),
+  'digits with joiners': (card) => [...card].join('\u200d'),
+  'percent escapes, four times': spelled('%2525253', ''),
   'one entity': (card) => `${card.slice(0, 5)}&#x3${card.charAt(5)};${card.slice(6)}`,
   'one percent-encoded digit': (card) => `${card.slice(0, 5)}%3${card.slice(5)}`,
   EBCDIC: spelled('F', ''),
