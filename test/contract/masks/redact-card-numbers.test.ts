@@ -255,7 +255,7 @@ const SPELLINGS: Readonly<Record<string, (card: string) => string>> = {
   'escaped entities': (card) => [...card].map((digit) => `&amp;#${48 + Number(digit)};`).join(''),
   'JSON escapes of mathematical digits': (card) =>
     [...digitsFrom(0x1d7ce)(card)]
-      .map((digit) => digit.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`))
+      .map((digit) => digit.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`))
       .join(''),
   'digits with joiners': (card) => [...card].join('\u200d'),
   'percent escapes, four times': spelled('%2525253', ''),
