@@ -129,9 +129,10 @@ function newExplainer(
     const reason = refusalOf(error)?.reason;
     if (!explain && reason !== 'strict') return undefined;
     if (error.code !== 1003) return error.message;
+    const question = {refused: {...incoming, reason}, now: clock.now()};
     const found =
       error.detail === ''
-        ? explanationIn(await readings.explanation({...incoming, reason, partners}, clock.now()))
+        ? explanationIn(await readings.read(question, partners))
         : {faults: [error.detail]};
     log.info(WHY, {messageId, ...found});
     return found.faults.join('; ');

@@ -86,9 +86,17 @@ function textMembers(payload: string, trace: Trace, syntax: MemberSyntax): Membe
   });
 }
 
-/** The pieces of a text between line breaks, `;`, `|` and `&`, without blank ones. */
+/** No terminal sends nearly as many. */
+const MAX_TEXT_MEMBERS = 4096;
+
+/**
+ * The pieces of a text between line breaks, `;`, `|` and `&`, without blank ones. Throws 2100 if there
+ * are too many.
+ */
 export function textPieces(payload: string) {
   const pieces = [...payload.matchAll(/[^\r\n;|&]+/g)];
+  if (pieces.length > MAX_TEXT_MEMBERS)
+    throw new PaylensError(2100, `expected at most ${MAX_TEXT_MEMBERS} members`);
   return pieces.flatMap(({0: piece, index}) =>
     piece.trim() === '' ? [] : [{piece, offset: index}],
   );

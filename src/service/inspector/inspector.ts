@@ -76,7 +76,7 @@ export class Inspector {
     this.#registry = registry;
     const key = `${source.row.sequence} ${source.brief}`;
     const known = this.#details.get(key);
-    const json = known ?? this.#newDetail(key, {...source, partners: registry.partners});
+    const json = known ?? this.#newDetail(key, source, registry);
     this.#details.delete(key);
     this.#details.set(key, json);
     const [oldest = ''] = this.#details.keys();
@@ -84,13 +84,17 @@ export class Inspector {
     return json;
   }
 
-  async #newDetail(key: string, source: DetailSource): Promise<string> {
-    const result = await this.#service.readings.detail(source);
+  async #newDetail(
+    key: string,
+    detail: Omit<DetailSource, 'partners'>,
+    {partners}: Registry,
+  ): Promise<string> {
+    const result = await this.#service.readings.read({detail}, partners);
     if ('json' in result) return result.json;
     if (result.stopped.reason === 'queue') this.#details.delete(key);
     const {requestDetail} = await import('./request-detail.js');
-    const detail = requestDetail({...source, raw: undefined});
-    return JSON.stringify({...detail, stopped: result.stopped});
+    const row = requestDetail({...detail, partners, raw: undefined});
+    return JSON.stringify({...row, stopped: result.stopped});
   }
 
   /** A request to be copied as a command. */

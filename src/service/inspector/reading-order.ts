@@ -2,18 +2,25 @@ import {parseAuthorization} from '../../auth/authorization-header.js';
 import {waysToWrite} from '../../auth/explain/unknown-username.js';
 import {readPair} from '../../auth/methods/basic.js';
 import {credentialsInBody} from '../../auth/methods/transparent.js';
-import {createPartner, type PartnerLookup, type PartnerRecord} from '../../auth/partner/partner.js';
+import {
+  createPartner,
+  type Partner,
+  type PartnerLookup,
+  type PartnerRecord,
+} from '../../auth/partner/partner.js';
 import {Secret} from '../../contract/secret.js';
 import {headerValues} from '../http/request-head.js';
 import type {RawRequest} from '../information/captured-requests.js';
 import {explainRefusal, type RefusedRaw} from '../operations/explain-refusal.js';
 import {type DetailSource, requestDetail} from './request-detail.js';
 
-/** A question about a request, as plain data for another thread. */
-export type ReadingOrder = {readonly partners: readonly SentPartner[]} & (
+/** The details of a request, or the explanation of its 1003 at `now`, in milliseconds. */
+export type Question =
   | {readonly detail: Omit<DetailSource, 'partners'>}
-  | {readonly refused: Omit<RefusedRaw, 'partners'>; readonly now: number}
-);
+  | {readonly refused: Omit<RefusedRaw, 'partners'>; readonly now: number};
+
+/** A question as plain data for another thread. */
+export type ReadingOrder = Question & {readonly partners: readonly SentPartner[]};
 
 /** The record of a partner, its secrets as bytes. */
 interface SentPartner extends Omit<PartnerRecord, 'partnerKey' | 'sharedKey'> {
@@ -36,19 +43,24 @@ function received({partnerKey, sharedKey, ...record}: SentPartner): PartnerRecor
   return {...record, partnerKey: first, sharedKey: second};
 }
 
-/** The partners that a request may mean, by `known` and by every name in it. */
-export function sentPartners(raw: RawRequest, partners: PartnerLookup, known = ''): SentPartner[] {
-  const names = new Set([known, ...namesIn(raw).flatMap(waysToWrite)]);
-  return [...names].flatMap((name) => {
-    const partner = partners(name);
-    if (!partner) return [];
-    const {partnerKey, sharedKey, ...record} = partner.record;
-    return {
-      ...record,
-      partnerKey: partnerKey?.reveal().slice(),
-      sharedKey: sharedKey?.reveal().slice(),
-    };
-  });
+/** A question with copies of all it needs: the partners that its request may mean, and its body. */
+export function readingOrder(question: Question, partners: PartnerLookup): ReadingOrder {
+  const raw = 'detail' in question ? question.detail.raw : question.refused;
+  const known = 'detail' in question ? (question.detail.row.partnerId ?? '') : '';
+  const names = new Set([known, ...(raw ? namesIn(raw) : []).flatMap(waysToWrite)]);
+  const sent = [...names].flatMap((name) => sentPartner(partners(name)) ?? []);
+  // Without the bytes around it, which would be sent along.
+  const copied = raw && {...raw, body: new Uint8Array(raw.body)};
+  if ('detail' in question) return {detail: {...question.detail, raw: copied}, partners: sent};
+  const refused = {...question.refused, ...copied};
+  return {refused, now: question.now, partners: sent};
+}
+
+function sentPartner(partner: Partner | undefined): SentPartner | undefined {
+  if (!partner) return undefined;
+  const {partnerKey, sharedKey, ...record} = partner.record;
+  const [first, second] = [partnerKey, sharedKey].map((key) => key?.reveal().slice());
+  return {...record, partnerKey: first, sharedKey: second};
 }
 
 function namesIn({rawHeaders, body}: RawRequest): string[] {
@@ -60,9 +72,4 @@ function namesIn({rawHeaders, body}: RawRequest): string[] {
     return [username, ...(pair ?? [])];
   });
   return [partnerId, partnerKey, ...inHeaders].filter((name) => name !== undefined);
-}
-
-/** A copy without the bytes around it, which would be sent along. */
-export function rawCopy({target, rawHeaders, body}: RawRequest): RawRequest {
-  return {target, rawHeaders: [...rawHeaders], body: new Uint8Array(body)};
 }
