@@ -199,11 +199,11 @@ function crossChecks(
 /** The content of a field, and of what is encrypted again inside it. */
 function openField(planned: PlannedField, session: Session): CardContent {
   const opened = firstAccepted(session.ways(planned), (way) => openWith(session, planned, way));
+  if (!opened.within) return opened;
   const {within, ...content} = opened;
-  if (!within) return opened;
   const inner = within.map((field) => openField(planOfInner(field, session), session));
   const all = [...inner, content];
-  return {...mergeContent(all), places: all.flatMap((one) => [...placesOf(one)])};
+  return Object.assign(mergeContent(all), {places: all.flatMap((one) => [...placesOf(one)])});
 }
 
 /** A field found by decrypting another: no request names its KSN or its IV. Throws 2600. */

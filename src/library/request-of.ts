@@ -25,11 +25,12 @@ export function requestOf(
   const devicePayload = payloadOf(payload);
   const named = textOf(deviceType, 'deviceType');
   const type = named ?? recogniseOne(devicePayload, terminals);
-  const texts = {
+  const request = {
     ksn: textOf(ksn, 'ksn') ?? '',
     iv: textOf(iv, 'iv') ?? '',
     deviceSerial: textOf(deviceSerial, 'deviceSerial') ?? '',
+    deviceType: type,
+    devicePayload,
   };
-  const types = named === undefined ? [type] : terminals.types;
-  return checkProcessPayload({...texts, deviceType: type, devicePayload}, types);
+  return checkProcessPayload(request, named === undefined ? [type] : terminals.types);
 }

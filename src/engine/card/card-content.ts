@@ -92,6 +92,15 @@ export function mergeContent(contents: readonly CardContent[]): CardContent {
   return merged;
 }
 
+/** A content with the evidence for its plaintext. */
+export function withEvidence(
+  content: CardContent,
+  {facts, bits}: Required<Pick<CardContent, 'facts' | 'bits'>>,
+): CardContent {
+  // V8 makes a new hidden class for each object whose literal adds members after a spread.
+  return Object.assign({}, content, {facts, bits});
+}
+
 /** The content of one track. */
 export function trackContent(number: TrackNumber, track: Track): CardContent {
   // Computed member names would slow down every later access to the object.

@@ -48,7 +48,7 @@ export function readCardList(
   if (end < plain.length) {
     evidence.add('padding', `padding after ${field}`, Math.min(plain.length - end, 8) * 8 - 2);
   }
-  return {...tagContent(field, all, evidence), tlv: [{bytes, objects}]};
+  return {tlv: [{bytes, objects}], ...tagContent(field, all, evidence)};
 }
 
 /** Throws 2601 if the tags of a list belong to different cards. */

@@ -62,10 +62,10 @@ export function bareCardContent({bytes, tracks, pan, expiry, names}: BareCard): 
     ...(expiry === undefined ? [] : [placeOf(names.expiry, {expiry})]),
   ];
   return {
+    places,
     ...tracks,
     ...(isKeyed ? {keyed: {bytes, text: [pan, expiry].filter(Boolean).join('='), pan}} : {}),
     ...(pan === undefined || isKeyed ? {} : {pan}),
     ...(expiry === undefined ? {} : {expiry}),
-    places,
   };
 }

@@ -50,17 +50,17 @@ export function* jsonMembersIn(text: string): Generator<JsonMember> {
   let member: {name: string; offset: number} | undefined;
   let last: {token: string; index: number} | undefined;
   for (const {0: token, index} of text.matchAll(TOKEN)) {
-    const place = member && {...member, length: index + token.length - member.offset};
+    const place = member && {length: index + token.length - member.offset, ...member};
     if (token === ':' && last) {
       member = {name: unquote(last.token), offset: last.index};
     } else if (token === '{' || token === '[') {
-      if (place) yield {...place, depth: depth - 1};
+      if (place) yield {depth: depth - 1, ...place};
       member = undefined;
       depth++;
     } else if (token === '}' || token === ']') {
       depth--;
     } else if (token !== ',' && place) {
-      yield {...place, depth: depth - 1, value: unquote(token)};
+      yield {depth: depth - 1, value: unquote(token), ...place};
       member = undefined;
     }
     last = {token, index};

@@ -80,9 +80,9 @@ function textMembers(payload: string, trace: Trace, syntax: MemberSyntax): Membe
       throw new PaylensError(2100, `character ${offset}: expected ${syntax.expected}`);
     const value = given.trim();
     syntax.assertPiece?.(name, value, offset);
-    const place = {offset, length: piece.length, depth: 0};
-    trace.note({...place, name: name.trim(), value, ...syntax.describe(name, value)});
-    return [name.trim(), value, offset];
+    const place = {offset, length: piece.length, depth: 0, name: name.trim(), value};
+    if (trace.recording) trace.note({...place, ...syntax.describe(name, value)});
+    return [place.name, value, offset];
   });
 }
 

@@ -1,4 +1,4 @@
-import type {CardContent} from '../card/card-content.js';
+import {type CardContent, withEvidence} from '../card/card-content.js';
 import {Evidence} from '../card/evidence.js';
 import {assertMaskedPans, type MaskedPan} from '../card/masked-pans.js';
 
@@ -18,5 +18,5 @@ export function proveContent(
   const content = read(evidence);
   assertMaskedPans(field, copies, content, evidence);
   evidence.assertEnough(field, missing);
-  return {...content, facts: evidence.facts, bits: evidence.bits};
+  return withEvidence(content, evidence);
 }

@@ -109,18 +109,19 @@ function readObject(bytes: Uint8Array, at: number, options: TlvOptions, depth: n
     );
   }
   const value = bytes.subarray(end, end + length);
-  const nested = flag !== 'encrypted' && isConstructed(tag);
-  return {
+  const object: {-readonly [M in keyof TlvObject]: TlvObject[M]} = {
     tag,
     offset: base + at,
     headerLength: end - at,
     lengthField: hexOfRange(bytes, tagEnd, end),
     value,
-    ...(flag ? {flag} : {}),
-    ...(nested
-      ? {children: walkTlv(value, {...options, base: base + end}, depth + 1).objects}
-      : {}),
   };
+  if (flag) object.flag = flag;
+  if (flag !== 'encrypted' && isConstructed(tag)) {
+    const inner = {base: base + end, idtechFlags: options.idtechFlags ?? false};
+    object.children = walkTlv(value, inner, depth + 1).objects;
+  }
+  return object;
 }
 
 /**

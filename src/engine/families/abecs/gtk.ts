@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromLatin1, concatBytes, latin1Of, upperHexOf} from '../../../platform/bytes.js';
-import {type CardContent, trackContent} from '../../card/card-content.js';
+import {type CardContent, trackContent, withEvidence} from '../../card/card-content.js';
 import {Evidence, notCardData, REQUIRED_BITS} from '../../card/evidence.js';
 import {isClearTrack} from '../../card/is-clear-card.js';
 import {
@@ -150,7 +150,7 @@ function openObject(
   addMaskedPans(name, hidden, content, evidence);
   const known = digits * (holds === 1 ? TEXT_DIGIT_BITS : PACKED_DIGIT_BITS);
   if (known > 0) evidence.add('other', `${digits} digits in cleartext`, -known);
-  return {...content, facts: evidence.facts, bits: evidence.bits};
+  return withEvidence(content, evidence);
 }
 
 function openObjectTrack(

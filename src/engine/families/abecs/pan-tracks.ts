@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromLatin1, bytesOfHex} from '../../../platform/bytes.js';
-import {type CardContent, trackContent} from '../../card/card-content.js';
+import {type CardContent, trackContent, withEvidence} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isClearTrack} from '../../card/is-clear-card.js';
 import type {TrackNumber} from '../../card/lrc.js';
@@ -145,7 +145,7 @@ function openPanTrack(
   const digits = open.replaceAll(' ', '').length;
   const copies = masked.map((copy) => hideOpenDigits(copy, digits));
   assertMaskedPans(`track${number}`, copies, content, evidence);
-  return {...content, facts: evidence.facts, bits: evidence.bits};
+  return withEvidence(content, evidence);
 }
 
 /**

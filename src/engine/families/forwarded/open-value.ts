@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {latin1Of} from '../../../platform/bytes.js';
 import {readTracks} from '../../card/card-block.js';
-import {type CardContent, trackContent} from '../../card/card-content.js';
+import {type CardContent, trackContent, withEvidence} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {Evidence, notCardData, REQUIRED_BITS} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
@@ -48,8 +48,7 @@ export function openValue(name: string, plain: Uint8Array, hints: ValueHints): C
     try {
       const content = attempt(evidence);
       assertMaskedPans(name, hints.copies ?? [], content, evidence);
-      if (evidence.bits >= REQUIRED_BITS)
-        return {...content, facts: evidence.facts, bits: evidence.bits};
+      if (evidence.bits >= REQUIRED_BITS) return withEvidence(content, evidence);
       unproven ??= evidence;
     } catch (error) {
       if (!(error instanceof PaylensError && error.code === 2601)) throw error;

@@ -71,22 +71,34 @@ function readForwarded(terminal: Forwarded, payload: string, trace: Trace): Read
     return {...reading, candidates: [[]], refusal};
   }
   const hints = valueHints(terminal, members, objects, masked);
-  const fields = tracks.map(
-    ({name, value}): EncryptedField => ({
-      name,
-      offset: Math.max(0, payload.indexOf(value)),
-      ciphertext: decodeMember(name, value, members.only('encoding')),
-      ksn: cardKsn(members),
-      iv: members.only('iv'),
-      setting: CARD_DATA_SETTING,
-      workingModes: terminal.modes,
-      open: (plain) => openValue(name, plain, hints),
-    }),
-  );
-  const candidates = terminal.modes.map((mode) =>
-    fields.map((field) => ({...field, setting: {...CARD_DATA_SETTING, mode}})),
-  );
-  return {...reading, candidates, agree: (_, each) => assertTracksOnce(each)};
+  const fields = tracks.map((track) => trackField(track, payload, members, hints));
+  const candidates = terminal.modes.map((mode) => {
+    const setting = {...CARD_DATA_SETTING, mode};
+    return fields.map((field) => ({setting, workingModes: terminal.modes, ...field}));
+  });
+  return {candidates, agree: (_, each) => assertTracksOnce(each), ...reading};
+}
+
+interface SentValue {
+  readonly name: (typeof TRACK_ROLES)[number];
+  readonly value: string;
+}
+
+/** Throws 2102 if the value is not whole blocks, 2400 if the request names two KSNs. */
+function trackField(
+  {name, value}: SentValue,
+  payload: string,
+  members: RequestMembers,
+  hints: ValueHints,
+): Omit<EncryptedField, 'setting'> {
+  return {
+    name,
+    offset: Math.max(0, payload.indexOf(value)),
+    ciphertext: decodeMember(name, value, members.only('encoding')),
+    ksn: cardKsn(members),
+    iv: members.only('iv'),
+    open: (plain) => openValue(name, plain, hints),
+  };
 }
 
 /** The PIN block, under its own KSN, else under that of the card data. */
@@ -98,7 +110,7 @@ function requestPins(members: RequestMembers, payload: string): Pick<Reading, 'p
     if (!ciphertext) return [];
     const offset = Math.max(0, payload.indexOf(value));
     const block = {name: 'PIN block', offset, ciphertext, format};
-    return ksns.length === 0 ? [block] : ksns.map((ksn) => ({...block, ksn}));
+    return ksns.length === 0 ? [block] : ksns.map((ksn) => ({ksn, ...block}));
   });
   return {pins, ...(ksns.length > 0 ? {ksns: [...members.values('ksn'), ...ksns]} : {})};
 }

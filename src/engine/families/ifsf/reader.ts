@@ -47,8 +47,8 @@ function readDescribed(payload: string, trace: Trace): Reading {
   const part = {ciphertext, offset: payload.indexOf(value), ksn, iv: values.get('iv')};
   const candidates = candidatesFor(part);
   const pins = messagePins(payload, values);
-  const declared = {form, masked, ...refused, undeclaredMembers: others};
-  return {...declared, recognisedBy: 'members', pins, candidates};
+  const declared = {form, masked, undeclaredMembers: others, pins, candidates};
+  return {recognisedBy: 'members', ...declared, ...refused};
 }
 
 function elementBytes(value: string): Uint8Array {

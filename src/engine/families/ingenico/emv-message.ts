@@ -39,9 +39,12 @@ export function readEmvMessage(message: TextMessage): Reading {
   if (refusal || !tags.record) return {form, mode, candidates: [[]], ...(refusal ? {refusal} : {})};
   const masked = tags.objects.flatMap(maskedTag);
   const reading = readSdeRecord(tags.record, {
-    ...{form, mode, masked, clear: clearBeside(tags.objects)},
+    form,
+    mode,
+    masked,
+    clear: clearBeside(tags.objects),
   });
-  return {...reading, pins: joinedPinsIn(tags.objects)};
+  return {pins: joinedPinsIn(tags.objects), ...reading};
 }
 
 /** FF21 can be decrypted, FF1F cannot. */

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
 import {bytesFromHex, isHex, latin1Of} from '../../../platform/bytes.js';
-import type {CardContent} from '../../card/card-content.js';
+import {type CardContent, withEvidence} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {assertMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
@@ -58,7 +58,7 @@ export function readSdeRecord(message: TextMessage, data: MessageData): Reading 
     open: (plain) => openRecord(plain, indicator, masked),
   };
   const settings = schemeOf(ksn) === 'aes' ? RECORD_SETTINGS.slice(0, 1) : RECORD_SETTINGS;
-  return {...data, candidates: settings.map((setting) => [{...field, setting}])};
+  return {candidates: settings.map((setting) => [{setting, ...field}]), ...data};
 }
 
 interface TakenPart {
@@ -110,7 +110,7 @@ function openRecord(
     readCardTlv(RECORD_NAME, plain, evidence);
   assertMaskedPans(RECORD_NAME, masked, content, evidence);
   evidence.assertEnough(RECORD_NAME, 'A masked track beside it');
-  return {...content, facts: evidence.facts, bits: evidence.bits};
+  return withEvidence(content, evidence);
 }
 
 const RECORD_NAME = 'track 3 record';

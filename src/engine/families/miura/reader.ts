@@ -40,7 +40,10 @@ export function readMiura(payload: string, trace: Trace): Reading {
   );
   const serial = serialTag(all);
   const reading = {
-    ...{form, ...extras, mode: miuraMode(all), candidates: [fields]},
+    form,
+    mode: miuraMode(all),
+    candidates: [fields],
+    ...extras,
     ...(serial === undefined ? {} : {serial}),
   };
   return fields.length > 0 ? reading : {...reading, refusal: refusalWithoutBlob(all, status)};

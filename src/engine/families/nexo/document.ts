@@ -84,7 +84,7 @@ class XmlTree {
     const tagEnd = this.#parser.position;
     const offset = this.#text.lastIndexOf('<', tagEnd - 1);
     const own = Object.entries(attributes).filter(([key]) => !key.startsWith('xmlns'));
-    const children = own.map(([key, value]) => ({...leaf(localName(key), value), offset}));
+    const children = own.map(([key, value]) => nodeOf(localName(key), value, [], offset));
     const parent = stack.at(-1);
     if (parent && isWithoutElements(parent)) this.#noteElement(parent, parent.tagEnd, 1);
     stack.push({tag, offset, tagEnd, attributes: children.length, text: '', children});
@@ -99,7 +99,7 @@ class XmlTree {
     const top = this.#stack.pop() as OpenElement;
     const {tag, text, offset, children} = top;
     if (isWithoutElements(top)) this.#noteElement(top, this.#parser.position, 0);
-    const node = {...leaf(localName(tag), text), children, offset};
+    const node = nodeOf(localName(tag), text, children, offset);
     const parent = this.#stack.at(-1);
     if (parent) parent.children.push(node);
     else this.root = node;
@@ -123,15 +123,15 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
 }
 
-function leaf(name: string, text: string): Node {
-  return {name, role: NEXO_FORM.roleOf(name), text: text.trim(), children: []};
+function nodeOf(name: string, text: string, children: readonly Node[] = [], offset?: number): Node {
+  return {name, role: NEXO_FORM.roleOf(name), text: text.trim(), children, offset};
 }
 
 /** Reads one JSON object; an array is its entries under the same name. Throws 2100. */
 export function readJsonTree(text: string): Node {
   try {
     const children = memberNodes(parseJsonObject(text), memberPlaces(text));
-    return {...leaf('', ''), children};
+    return nodeOf('', '', children);
   } catch (error) {
     const why = error instanceof PaylensError ? error.detail : 'no JSON';
     throw new PaylensError(2100, `JSON: ${why}`);
@@ -157,9 +157,9 @@ function memberNodes(object: JsonObject, places: Places): Node[] {
 function valueNodes(name: string, value: unknown, places: Places): Node[] {
   if (Array.isArray(value)) return value.flatMap((entry) => valueNodes(name, entry, places));
   if (typeof value === 'object' && value !== null)
-    return [{...leaf(name, ''), children: memberNodes(value as JsonObject, places)}];
+    return [nodeOf(name, '', memberNodes(value as JsonObject, places))];
   const text = String(value ?? '');
-  return [{...leaf(name, text), offset: places.get(`${name} ${text}`)}];
+  return [nodeOf(name, text, [], places.get(`${name} ${text}`))];
 }
 
 /** The children of a node under a name. */

@@ -70,14 +70,14 @@ function readEnvelope(envelope: Node): CardEnvelope {
   if (!content || !data) throw new PaylensError(2100, 'expected encrypted content in the envelope');
   const cipher = childOf(content, 'cipher');
   if (!cipher) throw new PaylensError(2100, 'expected the algorithm of the encrypted content');
-  const cipherPart = {
+  return {
     ciphertext: base64('encrypted data', data.text),
     offset: data.offset ?? 0,
     cipher: algorithmName(cipher, 'algorithm'),
     iv: ivDigits('IV', onlyText(cipher, 'iv')),
     padding: onlyText(cipher, 'padding'),
+    ...recipientKeys(envelope),
   };
-  return {...cipherPart, ...recipientKeys(envelope)};
 }
 
 /** The encrypted PIN of a message, in a separate envelope; none if that is malformed. */
@@ -89,7 +89,7 @@ export function envelopePins(root: Node): PinBlock[] {
       const ciphertext = data && bytesFromBase64(data.text.replaceAll(/\s/g, ''));
       if (!ciphertext) return [];
       const block = {name: 'encrypted PIN block', offset: data.offset ?? 0, ciphertext, format};
-      return recipientKeys(envelope).recipients.map(({ksn}) => ({...block, ksn}));
+      return recipientKeys(envelope).recipients.map(({ksn}) => ({ksn, ...block}));
     }),
   );
 }
@@ -176,13 +176,13 @@ function gatewayEnvelope(root: Node): CardEnvelope | undefined {
   };
   const recipient = (name: string) => [{derivation: name, ...(isWhole ? {ksn: index} : {})}];
   if (derivation === undefined)
-    return {...cipherPart, recipients: recipient('dukpt2017'), cipher: 'aes128cbc'};
+    return {recipients: recipient('dukpt2017'), cipher: 'aes128cbc', ...cipherPart};
   const cipher = onlyText(root, 'cipherName')?.toLowerCase() ?? 'des112cbc';
   if (Object.hasOwn(DERIVATIONS, derivation))
-    return {...cipherPart, recipients: recipient(derivation), cipher};
+    return {recipients: recipient(derivation), cipher, ...cipherPart};
   const keys =
     derivation === MASTER_SESSION ? underWorkingKey(MASTER_KEY, 2600) : closedKeys(derivation);
-  return {...cipherPart, ...keys, cipher};
+  return {cipher, ...cipherPart, ...keys};
 }
 
 const MASTER_SESSION = 'mastersession';

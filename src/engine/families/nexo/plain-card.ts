@@ -29,12 +29,12 @@ export function openCard(plain: Uint8Array, fills: readonly Fill[] = ALL_FILLS):
   const bytes = plain.slice(0, end);
   const text = (name: Name) => onlyText(card, name, nexoContradiction);
   return {
+    facts: evidence.facts,
+    bits: evidence.bits,
     ...bareCardContent({bytes, tracks, pan, expiry, names: {pan: 'PAN', expiry: 'expiry date'}}),
     ...optionalMember('serviceCode', text('serviceCode')),
     ...optionalMember('name', text('holder')),
     ...optionalMember('cvv', text('securityCode')),
-    facts: evidence.facts,
-    bits: evidence.bits,
   };
 }
 

@@ -87,9 +87,15 @@ function envelopeFields(
   const open = (plain: Uint8Array) => openCard(plain, fills);
   const field = {name: 'encrypted data', offset, ciphertext, iv, ivExpected: true, open};
   if (takesWorkingKey)
-    return {candidates: [[{...field, setting: {...how, ...AS_GIVEN}}]], refusal, takesWorkingKey};
+    return {
+      candidates: [[{setting: Object.assign({}, how, AS_GIVEN), ...field}]],
+      refusal,
+      takesWorkingKey,
+    };
   const candidates = recipients.flatMap(({derivation, ksn}) =>
-    workingKeysOf(derivation, root).map((key) => [{...field, ksn, setting: {...how, ...key}}]),
+    workingKeysOf(derivation, root).map((key) => [
+      {ksn, setting: Object.assign({}, how, key), ...field},
+    ]),
   );
   // One that opens for another recipient must have the same card.
   return {candidates, ...(recipients.length > 1 ? {secondaryFields: candidates.flat()} : {})};

@@ -81,7 +81,7 @@ function shapeOf(cursor: RecordCursor, [l1, l2, l3]: Lengths): OriginalShape {
   const fixed = l1 + l2 + l3 + cipherLength + ORIGINAL_KSN_BYTES;
   const rest = cursor.remaining - fixed;
   const shape = {cipherLength, insideTrack3: false};
-  if (rest === 0) return {...shape, withoutHashes: true};
+  if (rest === 0) return {withoutHashes: true, ...shape};
   if (rest === hashes) return shape;
   throw new PaylensError(
     rest < hashes ? 2102 : 2100,

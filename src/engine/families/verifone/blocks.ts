@@ -17,7 +17,7 @@ export function blockField(
   unit: 'byte' | 'character' = 'byte',
 ): EncryptedField {
   const field = cipherField(block, readCardBlock, {copies, missing: MISSING, unit});
-  return {...field, ivExpected: true};
+  return {ivExpected: true, ...field};
 }
 
 /** Reads TLV or track text and compares it with the masked copies. Throws 2601. */

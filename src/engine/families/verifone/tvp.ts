@@ -38,8 +38,13 @@ export function readTvp(payload: string, trace: Trace): Reading {
   const ciphertext = vipaCiphertext(members.get('vipa'));
   const offset = payload.toLowerCase().indexOf('vipa:') + 'vipa:'.length;
   const field: EncryptedField = {
-    ...{name: 'vipa', offset, ciphertext, ksn: members.get('ksn'), iv: members.get('iv')},
-    ...{setting: CARD_DATA_SETTING, ivExpected: true},
+    name: 'vipa',
+    offset,
+    ciphertext,
+    ksn: members.get('ksn'),
+    iv: members.get('iv'),
+    setting: CARD_DATA_SETTING,
+    ivExpected: true,
     open: (plain) => openVipaBlock('vipa', plain),
   };
   return {form: 'TVP text', mode: (content) => verifoneMode(content), candidates: withEcb([field])};

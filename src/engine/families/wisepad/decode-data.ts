@@ -31,13 +31,12 @@ import {
  * they are in cleartext.
  */
 export function readDecodeData(dictionary: Dictionary): Reading {
-  const serial = dictionary.text('serialnumber');
   const common = {
     form: dictionary.form,
     masked: shownNumbers(dictionary),
-    ...(serial === undefined ? {} : {serial}),
+    serial: dictionary.text('serialnumber'),
   };
-  if (dictionary.maker === 'DSpread') return {...common, ...readDspread(dictionary)};
+  if (dictionary.maker === 'DSpread') return Object.assign(common, readDspread(dictionary));
   if (!ENCRYPTED_MEMBERS.some((member) => dictionary.text(member) !== undefined)) {
     throw noEncryptedMember(dictionary);
   }
@@ -45,7 +44,8 @@ export function readDecodeData(dictionary: Dictionary): Reading {
   const formats = formatsFor(formatId);
   if (!formats) return {...common, candidates: [[]], refusal: closedFormat('BBPOS', formatId)};
   const splits = splitMembers(dictionary, formats);
-  return {...common, ...(splits ? readSwipe(dictionary, splits) : readKeyedDictionary(dictionary))};
+  const found = splits ? readSwipe(dictionary, splits) : readKeyedDictionary(dictionary);
+  return Object.assign(common, found);
 }
 
 const TRACK_MEMBERS: readonly (readonly [string, TrackNumber])[] = [
@@ -114,7 +114,8 @@ function readDspread(dictionary: Dictionary): DictionaryReading {
   if (!splits) throw noEncryptedMember(dictionary);
   const {secondaryFields: _, ...found} = readSwipe(dictionary, splits);
   const pins = pinBlocks(dictionary);
-  return {...found, pins, agree: (content) => assertClearFacts(dictionary, content)};
+  const agree = (content: CardContent) => assertClearFacts(dictionary, content);
+  return Object.assign(found, {pins, agree});
 }
 
 function pinBlocks(dictionary: Dictionary): PinBlock[] {

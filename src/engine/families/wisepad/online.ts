@@ -75,7 +75,7 @@ function encryptedPan(all: readonly TlvObject[]): EncryptedField[] {
   if (!object || !ksn) return [];
   const offset = object.offset + object.headerLength;
   const place = {name: `tag ${object.tag}`, ciphertext: object.value, offset};
-  return [secondaryPan({...place, ksn: upperHexOf(ksn.value)})];
+  return [secondaryPan({ksn: upperHexOf(ksn.value), ...place})];
 }
 
 /** True if the list contains a message that this reader decrypts. */
@@ -105,14 +105,16 @@ function fieldWith(
 
 /** The fields as a DSpread reader encrypts them. */
 function under(setting: CipherSetting, fields: readonly EncryptedField[]): EncryptedField[] {
-  return fields.map((field) => ({...field, setting, workingModes: DSPREAD_WORKING_MODES}));
+  return fields.map((field) =>
+    Object.assign({}, field, {setting, workingModes: DSPREAD_WORKING_MODES}),
+  );
 }
 
 function readMessagePlain(name: string, plain: Uint8Array, evidence: Evidence): CardContent {
   const content = readCardTlv(name, plain, evidence);
   const serial = onlineSerial(flatten(content.tlv?.[0]?.objects ?? []));
   const maker = makerOfFill(plain, content);
-  return {...content, ...(serial === undefined ? {} : {serial}), maker};
+  return Object.assign({}, content, serial === undefined ? {} : {serial}, {maker});
 }
 
 /** BBPOS pads with PKCS #7, even an aligned message; DSpread with zeros, or not at all. */

@@ -36,5 +36,5 @@ function secondaryField(
   cipher: SecondaryCipher,
   open: (plain: Uint8Array) => CardContent,
 ): EncryptedField {
-  return {...cipher, setting: CARD_DATA_SETTING, open};
+  return {setting: CARD_DATA_SETTING, open, ...cipher};
 }

@@ -80,7 +80,7 @@ export function trackFields(split: TrackSplit, ksn?: string): EncryptedField[] {
     ...(ksn === undefined ? {} : {ksn}),
     open: (plain) => openBbposTrack(number, plain, {isProven, format}),
   });
-  const beside = singles.map((track) => ({...fieldOf(track), swipe: 'singles'}));
+  const beside = singles.map((track) => ({swipe: 'singles', ...fieldOf(track)}));
   return [...tracks.map(fieldOf), ...beside];
 }
 

@@ -10,10 +10,10 @@ export function pinsIn(
   all: readonly TlvObject[],
   tags: {readonly block: string; readonly ksn: string},
 ): PinBlock[] {
-  const ksns = valued(all, tags.ksn).map(({value}) => ({ksn: upperHexOf(value)}));
+  const ksns = valued(all, tags.ksn).map(({value}) => upperHexOf(value));
   return valued(all, tags.block).flatMap((object) => {
     const block = blockOf(object);
-    return ksns.length === 0 ? [block] : ksns.map((ksn) => ({...block, ...ksn}));
+    return ksns.length === 0 ? [block] : ksns.map((ksn) => ({ksn, ...block}));
   });
 }
 

@@ -45,7 +45,7 @@ export function readEnhanced(cursor: RecordCursor, type: number, start: number):
   const reading = {form, mode, candidates: [fields], clear, macs, masked} as const;
   if (fields.length === 0) return {...reading, refusal: withoutCiphertext(type, record)};
   const serial = latin1Of(record.bytes(FIELDS.serial) ?? new Uint8Array());
-  return isSerial(serial) ? {...reading, serial} : reading;
+  return isSerial(serial) ? {serial, ...reading} : reading;
 }
 
 const ANY_TRACK = ENCRYPT_STATUS.anyTrack;
@@ -55,17 +55,19 @@ function encryptedTracks(
   record: RecordValues,
   keyed: boolean,
 ): EncryptedField[] {
-  const common = {setting: recordSetting(record), ksn: ksnIn(record)};
+  const setting = recordSetting(record);
+  const ksn = ksnIn(record);
   const fields: EncryptedField[] = [];
   for (const own of TRACK_FIELDS) {
     const ciphertext = record.bytes(own.cipher);
     if (!ciphertext) continue;
     const sent = sentTrack(cursor, record, own);
     fields.push({
-      ...common,
       name: TRACK_NAMES[own.number],
       offset: record.offset(own.cipher),
       ciphertext,
+      ksn,
+      setting,
       open: (plain) => (keyed ? openKeyedTrack(sent, plain) : openTracks([sent], plain)),
     });
   }

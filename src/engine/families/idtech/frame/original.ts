@@ -52,8 +52,10 @@ export function readOriginalRecord(cursor: RecordCursor, envelope: OriginalEnvel
   const [l1, l2, l3] = TRACK_FIELDS.map(({length}) => record.number(length));
   const shape = shapeOf(cursor, [l1 ?? 0, l2 ?? 0, l3 ?? 0]);
   record.read(cursor, originalRest(shape));
-  const reading = {form, mode: 'swiped', candidates: [[]]} as const;
-  if (shape.cipherLength === 0) return {...reading, refusal: withoutCiphertext(type, record)};
+  if (shape.cipherLength === 0) {
+    const refusal = withoutCiphertext(type, record);
+    return {form, mode: 'swiped', candidates: [[]], refusal};
+  }
   const sent = TRACK_FIELDS.slice(0, shape.insideTrack3 ? 3 : 2)
     .map((own) => sentTrack(cursor, record, own))
     .filter(({length}) => length > 0);
@@ -67,7 +69,8 @@ export function readOriginalRecord(cursor: RecordCursor, envelope: OriginalEnvel
     open: (plain) => openTracks(sent, plain),
   };
   const candidates = shape.mayBeAes ? [[field], [underAes(field)]] : [[field]];
-  return {...reading, candidates, clear: clearTrack3(record.text(FIELDS.masked3))};
+  const clear = clearTrack3(record.text(FIELDS.masked3));
+  return {form, mode: 'swiped', candidates, clear};
 }
 
 /**

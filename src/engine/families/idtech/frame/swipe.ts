@@ -1,7 +1,7 @@
 import {PaylensError, type Place} from '../../../../contract/paylens-error.js';
 import {bytesFromLatin1, hexOf, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
 import {sha1Hex, sha256Hex} from '../../../../platform/hash.js';
-import type {CardContent} from '../../../card/card-content.js';
+import {type CardContent, trackContent} from '../../../card/card-content.js';
 import {Evidence, notCardData} from '../../../card/evidence.js';
 import {TRACK_NAMES, type TrackNumber} from '../../../card/lrc.js';
 import {assertCopyAgrees} from '../../../card/masked-copy.js';
@@ -50,15 +50,15 @@ export function sentTrack(
  */
 export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardContent {
   const read = (evidence: Evidence) => {
-    const tracks: Partial<Record<`track${TrackNumber}`, Track>> = {};
+    const tracks: CardContent[] = [];
     let at = 0;
     for (const track of sent) {
       const end = track === sent.at(-1) ? plain.length : at + track.length;
       const slice = sent.length === 1 ? plain : plain.subarray(at, end);
-      tracks[`track${track.number}`] = openSwipeTrack(track, slice, evidence);
+      tracks.push(trackContent(track.number, openSwipeTrack(track, slice, evidence)));
       at += track.length;
     }
-    return tracks;
+    return Object.assign({}, ...tracks);
   };
   return proveContent('tracks', read, [], 'A hash or a masked copy');
 }

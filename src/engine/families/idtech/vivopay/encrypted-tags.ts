@@ -150,9 +150,9 @@ function openTagValue(tag: string, plain: Uint8Array, masked?: TlvObject): CardC
     }
     evidence.add('other', 'the same tag inside', 4 * tag.length + 4);
     const track = magstripeTrack(object, evidence);
-    const all = {...content, ...track};
+    const all = Object.assign({}, content, track);
     if (masked && masked.value.length > 0) assertMasked(name, masked, object, all, evidence);
-    return {...all, ...placesIn(tag, track)};
+    return Object.assign(all, placesIn(tag, track));
   };
   return proveContent(name, read, [], 'A masked copy');
 }

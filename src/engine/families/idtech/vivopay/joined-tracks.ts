@@ -78,7 +78,7 @@ function openJoined(plain: Uint8Array, lengths: readonly number[]): CardContent 
     if (!isFill(plain, at)) throw notCardData('tag DFEF4D', `no padding from byte ${at} on`);
     const content = mergeContent(parts);
     assertJoinedPan(content);
-    return {...content, places: stripesOf(content)};
+    return Object.assign(content, {places: stripesOf(content)});
   };
   return proveContent('tag DFEF4D', read, [], 'A track beside the PAN');
 }

@@ -79,7 +79,7 @@ export function readVivopay(payload: string, trace: Trace): Reading {
     : readEncryptedTags(message.form, all, encrypted);
   noteFill(trace, bytes);
   const undeclared = all.filter(({tag}) => VIVOPAY.names[tag] === undefined);
-  return {...reading, pins: joinedPinsIn(all), undeclared};
+  return Object.assign({}, reading, {pins: joinedPinsIn(all), undeclared});
 }
 
 function noteObjects(
@@ -128,13 +128,12 @@ function beside(
     throw severalReads('tags DFEE23 and DFEF4D: a swipe frame with tracks under a different KSN');
   }
   const serial = reading.serial ?? serialTag(all);
-  return {
-    ...reading,
+  return Object.assign({}, reading, {
     form: `${form}, ${reading.form}`,
-    ...(serial === undefined ? {} : {serial}),
+    serial,
     masked: [...(reading.masked ?? []), ...copiesBeside(all, encrypted)],
     secondaryFields,
-  };
+  });
 }
 
 const NAME_BYTES = 10;

@@ -39,7 +39,8 @@ export function readContainer(bytes: Uint8Array, base: number, trace: Trace): Re
   const hasData = all.some(({tag}) => tag === TAG.data || tag === TAG.selectableData);
   const swipe = hasData ? undefined : readSwipeTemplate(form, all);
   const macs = macsIn(all, frame, tail);
-  return {...(swipe ?? emvReading(form, objects)), ...(macs.length > 0 ? {macs} : {})};
+  const reading = swipe ?? emvReading(form, objects);
+  return macs.length > 0 ? {macs, ...reading} : reading;
 }
 
 /** True for encrypted data alone, as a reader answers the command that encrypts data of the user. */
@@ -122,7 +123,7 @@ function macsIn(
   if (!kind) return [];
   assertKsnScheme(schemeOfMac(kind), ksn, `tag ${TAG.macKsn}`);
   const message = concatBytes(lengthWord(frame.length), frame, padding);
-  return [{...kind, name: 'MAC', offset, ksn, message, mac, sent: MAC_BYTES}];
+  return [{name: 'MAC', offset, ksn, message, mac, sent: MAC_BYTES, ...kind}];
 }
 
 /** A length in two bytes, high byte first. */

@@ -71,12 +71,12 @@ function dataField(data: TlvObject, all: readonly TlvObject[]): EncryptedField {
     ...(type === '' ? {} : {kind: kindOfCardType(type)}),
   };
   const terms = cipherTerms(data, all, {ksn: TAG.dataKsn, type: TAG.dataType});
-  return {...terms, open: (plain) => openData(plain, notes)};
+  return {open: (plain) => openData(plain, notes), ...terms};
 }
 
 function selectableField(data: TlvObject, all: readonly TlvObject[]): EncryptedField {
   const terms = cipherTerms(data, all, {ksn: TAG.selectableKsn, type: TAG.selectableType});
-  return {...terms, optional: true, open: (plain) => openSelectable(terms.name, plain)};
+  return {optional: true, open: (plain) => openSelectable(terms.name, plain), ...terms};
 }
 
 /** The data variant, where no encryption type is sent. */
@@ -95,7 +95,10 @@ export function cipherTerms(
   assertKsnScheme(setting.algorithm, ksn, `tag ${tags.ksn}`);
   assertBlocks(`${name} at byte ${offset}`, value, blockSizeOf(setting.algorithm));
   return {
-    ...{name, offset: offset + headerLength, ciphertext: value, setting},
+    name,
+    offset: offset + headerLength,
+    ciphertext: value,
+    setting,
     ...(ksn === '' ? {} : {ksn}),
   };
 }

@@ -1,4 +1,4 @@
-import type {CardContent} from '../../../card/card-content.js';
+import {type CardContent, withEvidence} from '../../../card/card-content.js';
 import {readCardTlv} from '../../../card/card-tlv.js';
 import {Evidence, notCardData} from '../../../card/evidence.js';
 import {assertMaskedPans, type MaskedPan} from '../../../card/masked-pans.js';
@@ -56,8 +56,8 @@ function originalFields(all: readonly TlvObject[]): EncryptedField[] {
   if (twice) throw severalReads(`tag ${twice.tag} at ${twice.offset}: given twice`);
   const copies = maskedCopies(maskedTracksOf(all));
   return fields.map((object) => ({
-    ...cipherTerms(object, all, {ksn: TAG.dataKsn, type: TAG.dataType}),
     open: (plain) => openOriginalTag(object.tag, plain, copies),
+    ...cipherTerms(object, all, {ksn: TAG.dataKsn, type: TAG.dataType}),
   }));
 }
 
@@ -78,8 +78,8 @@ function openOriginalTag(
   evidence.add('other', `tag ${expected} where it belongs`, 4 * object.tag.length);
   const isTrack = object.tag === 'DFDF4A';
   const track = isTrack ? openMaskedTrack(object.value, {number: 2, copies}) : {};
-  const found = {...content, ...track};
+  const found = Object.assign({}, content, track);
   assertMaskedPans(name, copies, found, evidence);
   if (PROVEN_TAGS.has(object.tag)) evidence.assertEnough(name, 'A masked copy (DFDF4D)');
-  return {...found, facts: evidence.facts, bits: evidence.bits};
+  return withEvidence(found, evidence);
 }

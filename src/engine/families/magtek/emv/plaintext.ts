@@ -39,8 +39,8 @@ export function openData(plain: Uint8Array, notes: DataNotes): Opened {
   const places = [tracks, content].flatMap((one) => [...placesOf(one)]);
   const within = encryptedSwipe(all, notes);
   const {facts, bits} = evidence;
-  const found = {...content, ...tracks, places, facts, bits};
-  return within.length > 0 ? {...found, within} : found;
+  const found = Object.assign({}, content, tracks, {places, facts, bits});
+  return within.length > 0 ? {within, ...found} : found;
 }
 
 /** The value of the template FC; evidence that it is one: its tag, its length, the fill after it. */
@@ -96,7 +96,7 @@ function enhancedTracks(all: readonly TlvObject[], {copies, kind}: DataNotes): C
 /** The tracks of a template F4, under a KSN and an encryption type of their own. */
 function encryptedSwipe(all: readonly TlvObject[], {copies, kind}: DataNotes) {
   const swipe = all.find(({tag}) => tag === TAG.swipe);
-  return swipe ? swipeFields({...tracksOf(flatten(swipe.children ?? [])), kind}, copies) : [];
+  return swipe ? swipeFields({kind, ...tracksOf(flatten(swipe.children ?? []))}, copies) : [];
 }
 
 /**

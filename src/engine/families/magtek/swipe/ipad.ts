@@ -61,7 +61,7 @@ export function readIpad(payload: string, trace: Trace): Reading {
   });
   const pinKsn = text('13');
   const pins = readPin(members.get('14'), pinKsn);
-  return {...reading, ...pins, ...(pinKsn === '' ? {} : {ksns: [text('11'), pinKsn]})};
+  return {...(pinKsn === '' ? {} : {ksns: [text('11'), pinKsn]}), ...pins, ...reading};
 }
 
 /** The PIN block of member 14 under the KSN of member 13. */

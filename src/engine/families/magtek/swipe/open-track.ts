@@ -1,4 +1,4 @@
-import {type CardContent, trackContent} from '../../../card/card-content.js';
+import {type CardContent, trackContent, withEvidence} from '../../../card/card-content.js';
 import {Evidence, notCardData} from '../../../card/evidence.js';
 import type {TrackNumber} from '../../../card/lrc.js';
 import {
@@ -52,7 +52,7 @@ export function openMaskedTrack(
   const own = copies.filter(({isTrack1 = false}) => isTrack1 === (number === 1));
   if (number !== 3) assertMaskedPans(name, own, content, evidence);
   evidence.assertEnough(name, 'A masked copy');
-  return {...content, facts: evidence.facts, bits: evidence.bits};
+  return withEvidence(content, evidence);
 }
 
 /** The function that opens a track of this kind. */
@@ -80,10 +80,10 @@ function openKeyed(
   if (!track) throw notCardData(name, 'not part of a keyed entry');
   const {pan, expiry, cvv, hidden} = keyedEntry(name, track, number === 1 ? 1 : 2);
   const code = cvv === undefined ? {} : {cvv};
-  const shared = {expiry, ...code, facts, bits};
-  if (isSecond) return {...shared, places: [placeOf(name, {pan, expiry})]};
+  const shared = {expiry, facts, bits, ...code};
+  if (isSecond) return {places: [placeOf(name, {pan, expiry})], ...shared};
   const {bytes, text} = track;
-  return {...shared, keyed: {bytes, text, hidden, ...code, pan}};
+  return {keyed: {bytes, text, hidden, pan, ...code}, ...shared};
 }
 
 const KEYED_HEADS = {1: /^%M[^^]+\^[^^]*\^\d{4}/, 2: /^;\d+=\d{4}/} as const;

@@ -89,7 +89,7 @@ function clearRefusal({tracks, status, masked}: Swipe): PaylensError | undefined
 function candidatesOf(swipe: Swipe, copies: readonly MaskedPan[]): EncryptedField[][] {
   if (!swipe.tracks.some((track) => isTrackRead(track, swipe))) throw noTrack(swipe);
   return settingsOf(swipe).flatMap((setting) =>
-    kindsOf(swipe).map((kind) => swipeFields({...swipe, setting, kind}, copies)),
+    kindsOf(swipe).map((kind) => swipeFields(Object.assign({}, swipe, {setting, kind}), copies)),
   );
 }
 

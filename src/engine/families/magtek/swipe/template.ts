@@ -26,10 +26,13 @@ export function readSwipeTemplate(form: string, all: readonly TlvObject[]): Read
   const type = hexOfTag(all, TAG.cardType);
   const serial = readSerial(all);
   const reading = swipeReading({
-    ...{form, serial, masked: maskedTracksOf(all), ...tracksOf(all)},
+    form,
+    serial,
+    masked: maskedTracksOf(all),
+    ...tracksOf(all),
     ...(type === '' ? {} : {kind: kindOfCardType(type)}),
   });
-  return {...reading, pins: pinsIn(all, PIN_TAGS)};
+  return {pins: pinsIn(all, PIN_TAGS), ...reading};
 }
 
 /** The tracks of a template, their KSN, and their setting if an encryption type states it. */
