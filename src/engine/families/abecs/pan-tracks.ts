@@ -60,7 +60,7 @@ export function readPanMembers(form: string, members: readonly Member[], payload
 
 function placedTrack(text: string, offset: number, named?: TrackNumber): PlacedTrack {
   const track = splitTrack(text, named);
-  if (track) return {...track, offset};
+  if (track) return {offset, ...track};
   if (isClearTrack(text)) throw clearPanTrack();
   throw new PaylensError(2100, 'expected a track with an encrypted card number before ^ or =', {
     hint: 'Pass the tracks as the PIN pad sends them, or the response to GTK.',

@@ -81,8 +81,8 @@ function readGenericJson(payload: string, trace: Trace): GenericMembers {
     form: parameters ? 'JSON, long form' : 'JSON, short form',
     single,
     values: [...jsonValues(members), ...encryptedValues(members.get('encrypted'))].map((value) => ({
-      ...value,
       offset: jsonOffsetOf(payload, value.value),
+      ...value,
     })),
     masked: [...members].flatMap(([name, value]) => maskedMember(name, value)),
     encoding: parameters ? 'base64' : 'hex',
@@ -187,8 +187,8 @@ function readGenericText(payload: string, trace: Trace): GenericMembers {
   const others: string[] = [];
   for (const {piece, offset} of textPieces(payload)) {
     const {name, value} = namedValue(piece, offset);
-    const place = {offset, length: piece.length, depth: 0};
-    trace.note({...place, name, value, ...describeGenericMember(name, value)});
+    const part = {offset, length: piece.length, depth: 0, name, value};
+    if (trace.recording) trace.note({...part, ...describeGenericMember(name, value)});
     masked.push(...maskedMember(name, value));
     if (isOther(name, value)) others.push(name);
     if (value === '' || !isMember(name)) continue;

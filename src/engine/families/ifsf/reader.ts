@@ -21,10 +21,15 @@ export function readIfsf(payload: string, trace: Trace): Reading {
   if (compactHex(hexIfBinary(payload)) === undefined) return readDescribed(payload, trace);
   const bytes = payloadBytes(payload);
   assertNoMessage(bytes);
-  const place = {offset: 0, length: bytes.length, depth: 0};
-  trace.note({...place, name: 'DE-127', value: upperHexOf(bytes), ...describeElement('127')});
+  noteElement127(bytes, trace);
   const field = {ciphertext: bytes, offset: 0};
   return {form: 'hex of DE-127', recognisedBy: 'length', candidates: candidatesFor(field)};
+}
+
+function noteElement127(bytes: Uint8Array, trace: Trace): void {
+  if (!trace.recording) return;
+  const part = {offset: 0, length: bytes.length, depth: 0, value: upperHexOf(bytes)};
+  trace.note({name: 'DE-127', ...part, ...describeElement('127')});
 }
 
 type CipherPart = Pick<EncryptedField, 'ciphertext' | 'offset' | 'ksn' | 'iv'>;

@@ -219,8 +219,8 @@ function readTextMembers(
     // Separators and brackets belong to the part before them, those at the start to the first part.
     const from = i === 0 ? 0 : start;
     const to = spans[i + 1]?.start ?? payload.length;
-    const place = {offset: from, length: to - from, depth: 0};
-    trace.note({...place, name: name.trim(), value: value.trim(), ...describeMember(name)});
+    const place = {offset: from, length: to - from, depth: 0, name: name.trim()};
+    if (trace.recording) trace.note({value: value.trim(), ...place, ...describeMember(name)});
   }
   return dictionary;
 }
