@@ -114,15 +114,10 @@ export function openSelectable(name: string, plain: Uint8Array): CardContent {
   const content = cardContentOf(name, whole, evidence);
   evidence.assertEnough(name, 'More of the selectable tags');
   const expiry = months && monthExpiry(name, months);
-  return {
-    ...content,
-    ...(expiry === undefined
-      ? {}
-      : {expiry, places: [...placesOf({expiry}), ...placesOf(content)]}),
-    tlv: [{bytes, objects: whole}],
-    facts: evidence.facts,
-    bits: evidence.bits,
-  };
+  const {facts, bits} = evidence;
+  const month =
+    expiry === undefined ? {} : {expiry, places: [...placesOf({expiry}), ...placesOf(content)]};
+  return Object.assign({}, content, month, {tlv: [{bytes, objects: whole}], facts, bits});
 }
 
 const KNOWN_TAG_BITS = 9;

@@ -61,7 +61,8 @@ export function readIpad(payload: string, trace: Trace): Reading {
   });
   const pinKsn = text('13');
   const pins = readPin(members.get('14'), pinKsn);
-  return {...(pinKsn === '' ? {} : {ksns: [text('11'), pinKsn]}), ...pins, ...reading};
+  const ksns = pinKsn === '' ? {} : {ksns: [text('11'), pinKsn]};
+  return Object.assign({}, reading, pins, ksns);
 }
 
 /** The PIN block of member 14 under the KSN of member 13. */
