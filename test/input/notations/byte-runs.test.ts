@@ -103,6 +103,7 @@ const CASES: readonly (readonly [
   ['"\\u0000\\u0001\\u00f0"', [['a string with escapes', 1, 19]]],
   ['"\\x00\\x01 ab"', [['a string with escapes', 1, 12]]],
   ['"\\u2000\\u2001"', []],
+  ['x\\"\\x01abcdefgh"', []],
   ['"\\x00\\x0"', []],
   ['"abcdefg\u0080"', [['a string with escapes', 1, 9]]],
   ['"abcdefg\u00a0"', []],

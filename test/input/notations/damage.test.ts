@@ -62,7 +62,7 @@ const CASES: Readonly<Record<string, readonly (readonly [text: string, meant?: s
   'hex of hex': [
     [hex(BYTES), BYTES],
     [hex(';1234=5678 90/.:?'), ';1234=5678 90/.:?'],
-    [hex(BYTES.slice(2))],
+    [hex(BYTES.slice(1))],
     [`${hex(BYTES)}3`],
     [hex('aa_bb_cc_dd_ee_ff')],
     ['00'.repeat(16)],

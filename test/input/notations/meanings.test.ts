@@ -212,6 +212,14 @@ const CASES: readonly (readonly [
       ['base64', ['ABCDEFGHIJKLMNO']],
     ],
   ],
+  ['AAHwf4D/Cg0AAfB/====', [['text', ['AAHwf4D/Cg0AAfB/====']]]],
+  [
+    '00-01-f0-7f-80-ff-0a-00',
+    [
+      ['text', ['00-01-f0-7f-80-ff-0a-00']],
+      ['hex digits', ['0001F07F80FF0A00', '\u0000\u0001\u00f0\u007f\u0080\u00ff\n\u0000']],
+    ],
+  ],
   ['AAHwf4D!Cg0AAfB/', [['text', ['AAHwf4D!Cg0AAfB/']]]],
 ];
 

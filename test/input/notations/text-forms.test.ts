@@ -3,12 +3,24 @@ import {textForms} from '../../../src/input/notations/text-forms.js';
 
 const DIGITS = '0001f07f80ff0a0d';
 
+function hexText(text: string): string {
+  return Buffer.from(text).toString('hex');
+}
+
 /** Texts, and every form of them with the labels of what was undone, in order. */
 const CASES: readonly (readonly [
   text: string,
   forms: readonly (readonly [text: string, ...labels: string[]])[],
 ])[] = [
   ['words', []],
+  ['   ', []],
+  [
+    hexText(hexText(DIGITS)),
+    [
+      [hexText(DIGITS), 'hex-of-hex'],
+      [DIGITS, 'hex-of-hex', 'hex-of-hex'],
+    ],
+  ],
   [`"${DIGITS}"`, [[DIGITS, 'text-around']]],
   ['MDAwMWYwN2Y4MGZmMGEwZA==', [[DIGITS, 'base64']]],
   [
