@@ -19,7 +19,7 @@ import {finish, inSteps, type Steps} from './steps.js';
  * Every interpretation of a text: by each reader on each form of it, then, if none accepts all of
  * it, on payloads inside it; then as bare ciphertext.
  */
-export function understand(given: string, options: ReadOptions): Understood {
+function understand(given: string, options: ReadOptions): Understood {
   return finish(understandSteps(given, options));
 }
 

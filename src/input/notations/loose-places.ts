@@ -6,7 +6,7 @@ import {readerTexts} from './reader-text.js';
 const MAX_HEX_RUNS = 6;
 const MIN_ANCHOR_DIGITS = 32;
 /** Pairs of hex digits, adjacent or all separated by the same character. */
-const HEX_RUN =
+const RUN_OF_PAIRS =
   /(?<![0-9A-Za-z])[0-9A-Fa-f]{2}(?:(?:[0-9A-Fa-f]{2}){7,}|([ :-])(?:[0-9A-Fa-f]{2}\1){6,}[0-9A-Fa-f]{2})(?![0-9A-Za-z])/g;
 
 /**
@@ -31,7 +31,7 @@ export function looseTexts(text: string): string[] {
 }
 
 function runsOfPairs(text: string): string[] {
-  return [...text.matchAll(HEX_RUN)].map(([run]) => run.replaceAll(/[ :-]/g, ''));
+  return [...text.matchAll(RUN_OF_PAIRS)].map(([run]) => run.replaceAll(/[ :-]/g, ''));
 }
 
 /** A payload that was logged in fragments: the last run of each line. */

@@ -12,7 +12,7 @@ const STRING_VALUE = String.raw`(?<quote>["'])(?<value>(?:[^"'\\\n]|\\.){0,4096}
 const CONTINUED = /\s{0,40}(?:[+.&]\s{0,40}["'$@(]|[+&]\s{0,40}\w|\.\s{1,40}\w|\\\n)/y;
 
 /** How programs write a member with its value, with the groups `name` and `value`. */
-const NOTATIONS: readonly RegExp[] = [
+const MEMBER_NOTATIONS: readonly RegExp[] = [
   // Hashes of Ruby, PHP and Perl: 'name' => 'value', :name => "value"
   new RegExp(
     String.raw`(?:["']|(?<!\w):)?\b(?<name>\w{2,60})["']?\s{0,8}=>\s{0,8}${STRING_VALUE}`,
@@ -42,7 +42,7 @@ const MIN_MEMBERS = 2;
 
 /** The members of a text in each notation of programs that it is written in. */
 export function memberTexts(text: string): MemberText[] {
-  return NOTATIONS.flatMap((notation) => membersIn(text, notation) ?? []);
+  return MEMBER_NOTATIONS.flatMap((notation) => membersIn(text, notation) ?? []);
 }
 
 /**

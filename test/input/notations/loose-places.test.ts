@@ -9,6 +9,7 @@ const CASES: readonly (readonly [text: string, found: readonly string[]])[] = [
   ['RX: 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f', ['000102030405060708090a0b0c0d0e0f']],
   ['RX: 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f', []],
   ['a 0001f07f80ff0a0d\nb 0001f07f80ff0a0d', ['0001f07f80ff0a0d0001f07f80ff0a0d']],
+  ['a 0001f07f80ff0a0d 1111f07f80ff0a0d\nb 0001f07f80ff0a0d', ['1111f07f80ff0a0d0001f07f80ff0a0d']],
   ['00:01:f0:7f:80:ff:0a:0d-00:01:f0:7f:80:ff:0a:0d', []],
   ['x{a{b}c}{d}{e}{f}', ['{a{b}c}', '{b}', '{d}', '{e}']],
   ['x{a', []],

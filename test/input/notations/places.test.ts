@@ -23,6 +23,7 @@ const CASES: readonly (readonly [
   ['b"abc def ghi jkl mno pqr stu"', [[2, 29]]],
   ["don't say abc def ghi jkl mno pqr stu isn't", []],
   ['"abc def ghi jkl mno pqr stu\\" x" y', [[1, 32]]],
+  ['"."abc def ghi jkl mno pqr stu"', []],
   ['"abc def ghi jkl mno pqr stu and "abc def ghi jkl mno pqr stu', [[1, 33]]],
   [
     '"abc def ghi jkl mno pqr stu" + "abc def ghi jkl mno pqr stu"',

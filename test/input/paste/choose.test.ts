@@ -57,6 +57,15 @@ const CASES: readonly (readonly [string, string, readonly Row[], string | undefi
   ['no cut base64', 'x abc', [['base64', 'cut', 'abc']], undefined],
   ['no cut base64url', 'x abc', [['base64url', 'cut', 'abc']], undefined],
   [
+    'no second reading of a place',
+    'x abc',
+    [
+      ['text', 'damaged', 'abc'],
+      ['base64', 'damaged', 'abc'],
+    ],
+    undefined,
+  ],
+  [
     'the longest intact one',
     'xabcd',
     [
