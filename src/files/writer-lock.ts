@@ -1,5 +1,5 @@
 import {randomBytes, randomInt} from 'node:crypto';
-import {readdir, stat, unlink, writeFile} from 'node:fs/promises';
+import {lstat, readdir, stat, unlink, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -75,11 +75,21 @@ async function otherHolder(path: string, own: string): Promise<ProcessMark | und
 }
 
 async function holds(holder: ProcessMark, lock: string): Promise<boolean> {
+  if (await isForeign(lock)) return false;
   const state = liveness(holder);
   if (state === 'alive') return true;
   if (state === 'unknown' && (await ageOf(lock)) < FOREIGN_MS) return true;
   await unlink(lock).catch(() => undefined);
   return false;
+}
+
+/** In a folder that others can write to, anyone can put a file with the name of a lock. */
+async function isForeign(lock: string): Promise<boolean> {
+  const own = process.geteuid?.();
+  const status = await lstat(lock).catch(() => undefined);
+  if (own === undefined || !status || own === status.uid || status.uid === 0) return false;
+  const folder = await stat(dirname(lock));
+  return status.uid !== folder.uid;
 }
 
 async function ageOf(file: string): Promise<number> {

@@ -1,7 +1,7 @@
 import type {LoadLimits} from './http/limits.js';
 import type {Timeouts} from './http/new-http-server.js';
 import type {TlsFiles} from './http/tls-files.js';
-import type {LogForm} from './information/log.js';
+import type {LogForm, WriteLog} from './information/log.js';
 import type {InspectorSecrets} from './inspector/inspector-token.js';
 import type {Registry, ServiceMode} from './registry/registry.js';
 import type {RedisAddress} from './replay/redis-address.js';
@@ -28,7 +28,7 @@ export interface LaunchOptions {
   /** The Redis that stores the nonces; absent: this process does. */
   readonly replayStore?: RedisAddress | undefined;
   /** Destination of log lines; absent: none are written. */
-  readonly writeLog?: ((line: string) => void) | undefined;
+  readonly writeLog?: WriteLog | undefined;
   readonly logForm?: LogForm | undefined;
   /** Logs the mistake in wrong signatures. */
   readonly explain?: boolean | undefined;

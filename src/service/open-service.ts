@@ -70,7 +70,7 @@ export async function openService(options: LaunchOptions): Promise<Service> {
       digestNonce,
       readings,
     },
-    metrics: new Metrics(replay),
+    metrics: new Metrics(replay, log),
     messageId: createMessageIds({now, draw: randomInt(DRAWS)}),
     authContext: ({partners}) => ({partners, now: clock.now, digestNonces, replay}),
     challenges: (error) =>

@@ -175,7 +175,7 @@ export class PaylensServer {
     if (!this.#limits.begin('operation', started)) return this.#front.refuse(reply, overloaded());
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
     this.#limits.holdBody(reply.raw, body);
-    const target = canonicalTarget(request.raw.url ?? '');
+    const target = request.originalUrl;
     const {rawHeaders} = request.raw;
     const answered = await answerRequest({operation, target, rawHeaders, body}, this.#service);
     this.#limits.end('operation');

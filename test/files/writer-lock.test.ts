@@ -1,6 +1,14 @@
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, it, vi} from 'vitest';
@@ -86,6 +94,15 @@ describe('withWriterLock', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(liveness(mark)).toBe('dead');
+  });
+
+  it.runIf(process.geteuid?.() === 0)('passes over the lock that another user made', async () => {
+    const path = keyfile();
+    const lock = putLock(path, {realm: '00000000', pid: 1, start: '1'});
+    chmodSync(dirname(path), 0o777);
+    chownSync(lock, 12_345, 12_345);
+    expect(await withWriterLock(path, async () => 1, 0)).toBe(1);
+    expect(locksOf(path)).toHaveLength(1);
   });
 
   it('honours the lock of another host or container for ten minutes', async () => {

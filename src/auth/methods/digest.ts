@@ -88,9 +88,12 @@ export function digestResponse(
   return hash(`${ha1}:${nonce}:${nc}:${cnonce}:${qop}:${ha2}`);
 }
 
-/** Whether the `uri` of a Digest header names the target of its request. */
+/**
+ * Whether the `uri` of a Digest header names the target of its request, authority and all; the path
+ * and query of a target in absolute form will do.
+ */
 export function isSameTarget(uri: string, target: string): boolean {
-  return canonicalTarget(uri) === canonicalTarget(target);
+  return uri === target || (uri.startsWith('/') && uri === canonicalTarget(target));
 }
 
 interface AnswerFields extends DigestParts {

@@ -60,11 +60,15 @@ export async function readSecretFile(path: string): Promise<Uint8Array> {
   return bytes;
 }
 
-// Its error would repeat the key.
+/** A value that names no file may be the secret itself: it is not repeated. */
 function assertFileName(path: string): void {
-  if (!/^[0-9a-f]{16,}$/i.test(path.replace(/\s/g, '')) || existsSync(path)) return;
-  throw new PaylensError(9001, 'expected the name of a file, found what may be a key', {
-    hint: 'Put the key in a file: other users can see arguments in the process list.',
+  if (existsSync(path)) return;
+  const isKey = /^[0-9a-f]{16,}$/i.test(path.replace(/\s/g, ''));
+  const detail = isKey
+    ? 'expected the name of a file, found what may be a key'
+    : 'there is no file of the given name, which is not shown: it may be the secret itself';
+  throw new PaylensError(isKey ? 9001 : 9002, detail, {
+    hint: 'Put the secret in a file: other users can see arguments in the process list.',
   });
 }
 

@@ -99,13 +99,21 @@ export function printJsonLine(value: unknown): void {
   printVerbatim(printableJson(JSON.stringify(value)));
 }
 
-/** Writes finished lines of a service's log to stderr, `--quiet` or not; text wraps after the time. */
-export function writeLog(lines: string, form: 'json' | 'text' = 'json'): void {
+/** Unread bytes of stderr, above which the log is dropped. */
+const MAX_UNREAD_LOG_BYTES = 2 ** 20;
+
+/**
+ * Writes finished lines of a service's log to stderr, `--quiet` or not; text wraps after the time.
+ * False: they were dropped, since the reader of the log is far behind.
+ */
+export function writeLog(lines: string, form: 'json' | 'text' = 'json'): boolean {
+  if (process.stderr.writableLength > MAX_UNREAD_LOG_BYTES) return false;
   const width = messageColumns();
   const isWrapped = form === 'text' && width !== UNLIMITED;
   const fitted = lines.split('\n').map((line) => hanging(TIME_COLUMN, line)(width));
   const text = isWrapped ? fitted.join('\n') : lines;
   process.stderr.write(process.stderr.isTTY ? printableJson(text) : text);
+  return true;
 }
 
 /** `12:34:56`, then two spaces. */

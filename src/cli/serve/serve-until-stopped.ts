@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {defectFields} from '../../contract/stack-of.js';
-import type {ServiceLog} from '../../service/information/log.js';
+import type {ServiceLog, WriteLog} from '../../service/information/log.js';
 import type {LaunchOptions} from '../../service/launch-options.js';
 import type {RegistrySource} from '../../service/registry/registry-source.js';
 import {warnOfOpenFile} from '../input/warn-of-open-file.js';
@@ -24,6 +24,8 @@ interface Serving {
  * The exit code of a service whose requests in flight were cut off (docs/contract.md#errors, 9030).
  */
 const INTERRUPTED = 130;
+/** How long the readers of stdout and of the log have to read the last lines. */
+const MAX_FLUSH_MS = 1000;
 
 /**
  * Serves until SIGTERM, SIGINT or the end of stdin; a second signal ends it at once. Before `ready` is
@@ -60,6 +62,8 @@ export async function serveUntilStopped(serving: Serving): Promise<void> {
   await service.close();
   removeFiles();
   log.info('stopped');
+  // Unread lines would keep the process alive for as long as their reader does not read.
+  setTimeout(() => process.exit(), MAX_FLUSH_MS).unref();
 }
 
 /** A service that was started. */
@@ -81,10 +85,7 @@ async function announce(service: RunningService, {about, files}: Serving): Promi
   }
 }
 
-async function startService(
-  {load, service}: Serving,
-  write: (lines: string) => void,
-): Promise<RunningService> {
+async function startService({load, service}: Serving, write: WriteLog): Promise<RunningService> {
   const {registryOf} = await import('../../service/registry/registry-source.js');
   const {demoRegistry} = await import('../../service/registry/demo-registry.js');
   const open = async () => (load ? registryOf(await load()) : demoRegistry());

@@ -10,6 +10,9 @@ export interface LogForm {
   readonly quiet: boolean;
 }
 
+/** Writes finished lines; false if they were dropped. */
+export type WriteLog = (lines: string) => unknown;
+
 /** As other loggers of Node number them. */
 const LEVELS = {info: 30, warn: 40, error: 50} as const;
 type Level = keyof typeof LEVELS;
@@ -26,15 +29,23 @@ interface RecordCause {
  * service writes many at once.
  */
 export class ServiceLog {
-  readonly #write: (lines: string) => void;
+  readonly #write: WriteLog;
   readonly #isText: boolean;
   readonly #isQuiet: boolean;
   #buffered = '';
+  /** Lines dropped in all, and those of them that no line has reported. */
+  #dropped = 0;
+  #unreported = 0;
 
-  constructor(write: (lines: string) => void, {form, quiet}: LogForm = DEFAULT_FORM) {
+  constructor(write: WriteLog, {form, quiet}: LogForm = DEFAULT_FORM) {
     this.#write = write;
     this.#isText = form === 'text';
     this.#isQuiet = quiet;
+  }
+
+  /** How many lines were dropped. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   info(msg: string, fields: object = {}): void {
@@ -80,8 +91,12 @@ export class ServiceLog {
     // The line of its request contains it.
     if (this.#isText && msg === WHY) return;
     this.flush();
-    const line = this.#isText ? recordText(msg, fields, new Date()) : jsonLine(level, msg, fields);
-    this.#put(this.#isText ? line : redactLine(line));
+    this.#put(this.#recordLine(level, msg, fields));
+  }
+
+  #recordLine(level: Level, msg: string, fields: object): string {
+    if (this.#isText) return recordText(msg, fields, new Date());
+    return redactLine(jsonLine(level, msg, fields));
   }
 
   #add(line: string): void {
@@ -89,11 +104,16 @@ export class ServiceLog {
     this.#buffered += line;
   }
 
-  // A full disk must not stop the service: lines that cannot be written are lost.
+  // A full disk or pipe must not stop the service: lines that cannot be written are lost.
   #put(lines: string): void {
+    const notice = () => this.#recordLine('warn', 'log lines dropped', {lines: this.#unreported});
+    let isWritten: unknown = false;
     try {
-      this.#write(lines);
+      isWritten = this.#write(this.#unreported > 0 ? notice() + lines : lines);
     } catch {}
+    const lost = isWritten === false ? lines.split('\n').length - 1 : 0;
+    this.#dropped += lost;
+    this.#unreported = lost === 0 ? 0 : this.#unreported + lost;
   }
 }
 

@@ -30,6 +30,15 @@ const DROPS = {
   help: 'Connections closed because the limit was reached',
 };
 
+const DROPPED_LINES = {
+  name: 'paylens_log_lines_dropped_total',
+  help: 'Log lines dropped because they could not be written',
+};
+const STORE_FAILURES = {
+  name: 'paylens_replay_store_failures_total',
+  help: 'Nonces the replay store could not store; their requests got 503',
+};
+
 /** Prometheus metrics. Labels never contain a PAN, a serial number, a partner or a key. */
 export class Metrics {
   readonly #registry = new Registry();
@@ -38,9 +47,10 @@ export class Metrics {
   readonly #duration = new Histogram({...DURATION, registers: [this.#registry]});
   readonly #drops = new Counter({...DROPS, registers: [this.#registry]});
 
-  constructor(replay: ServiceReplayStore) {
+  constructor(replay: ServiceReplayStore, log: {readonly dropped: number}) {
     collectDefaultMetrics({register: this.#registry, prefix: 'paylens_'});
     addReplayMetrics(this.#registry, replay);
+    addCount(this.#registry, DROPPED_LINES, () => log.dropped);
   }
 
   get contentType(): string {
@@ -82,15 +92,7 @@ function addReplayMetrics(register: Registry, replay: ServiceReplayStore): void 
       this.set((await replay.isReady()) ? 1 : 0);
     },
   });
-  new Counter({
-    name: 'paylens_replay_store_failures_total',
-    help: 'Nonces the replay store could not store; their requests got 503',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(replay.failures);
-    },
-  });
+  addCount(register, STORE_FAILURES, () => replay.failures);
   if (replay.size === undefined) return;
   new Gauge({
     name: 'paylens_replay_store_nonces',
@@ -98,6 +100,18 @@ function addReplayMetrics(register: Registry, replay: ServiceReplayStore): void 
     registers,
     collect() {
       this.set(replay.size ?? 0);
+    },
+  });
+}
+
+/** Adds a count that is kept elsewhere. */
+function addCount(register: Registry, about: {name: string; help: string}, count: () => number) {
+  new Counter({
+    ...about,
+    registers: [register],
+    collect() {
+      this.reset();
+      this.inc(count());
     },
   });
 }

@@ -5,6 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import type {KeyfileFlags} from '../../../src/cli/keyfile/key-flags.js';
 import {loadKeyfiles, loadRingKeys} from '../../../src/cli/keyfile/open-keyfile.js';
+import {passphraseOf} from '../../../src/cli/keyfile/passphrase.js';
 import {KeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import {parseKsn} from '../../../src/engine/dukpt/ksn.js';
 import type {KeyfileEncryption} from '../../../src/keyfile/encrypt-keyfile.js';
@@ -70,6 +71,12 @@ describe('what opens a keyfile', () => {
     for (const [name, file] of Object.entries(env)) vi.stubEnv(name, files[file] ?? '');
     const identity = flags.identity && files[flags.identity];
     await expect(loadKeyfiles({keyfile: [path], identity})).resolves.toHaveLength(1);
+  });
+
+  it('never shows a --passphrase-file that is no file: it may be the passphrase', async () => {
+    const error = await passphraseOf('correct horse battery staple').catch((thrown) => thrown);
+    expect(error).toMatchObject({code: 9002});
+    expect(`${error.message} ${error.hint} ${error.stack}`).not.toContain('battery');
   });
 
   it('--passphrase-file before PAYLENS_PASSPHRASE', async () => {
