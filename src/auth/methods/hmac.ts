@@ -52,7 +52,7 @@ export function verifyHmac(
   const {partner, key} = subjectOf(context.partners, fields.username, 'hmac', 'hmacKey');
   const expected = key.sign(stringToHash(request, fields.nonce, fields.timestamp));
   if (!equalBytes(expected, response) || !partner) return refuse('credentials');
-  return inTime(fields, context.now(), partner, 'hmac');
+  return acceptIfTimely(fields, context.now(), partner, 'hmac');
 }
 
 const HMAC_PROPERTIES = new Set(['username', 'nonce', 'timestamp', 'response']);
@@ -67,8 +67,8 @@ export function readSignature({parameters}: Credentials): SignatureFields | unde
   return hasOnly(parameters, HMAC_PROPERTIES) ? {username, nonce, timestamp, response} : undefined;
 }
 
-/** The verdict on a right signature: its timestamp must be fresh, its nonce is to be claimed. */
-export function inTime(
+/** The verdict on a right signature: accepted if its timestamp is fresh; its nonce is claimed later. */
+export function acceptIfTimely(
   {timestamp, nonce}: SignatureFields,
   now: number,
   partner: Partner,

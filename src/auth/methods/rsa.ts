@@ -5,7 +5,7 @@ import {decodeBase64, decodeHex} from '../partner/shared-key.js';
 import {rsaSubjectOf} from '../partner/timing-decoy.js';
 import {type SignedRequest, stringToHash} from '../string-to-hash.js';
 import {refuse, type Verdict, type VerifyContext} from '../verdict.js';
-import {inTime, readSignature, type Signer, signatureHeader} from './hmac.js';
+import {acceptIfTimely, readSignature, type Signer, signatureHeader} from './hmac.js';
 
 /**
  * The Authorization header of RSA: RSASSA-PKCS1-v1_5 with SHA-256 over the string to hash of HMAC,
@@ -32,7 +32,7 @@ export function verifyRsa(
   const {partner, key} = rsaSubjectOf(context.partners, fields.username, response.length);
   const message = stringToHash(request, fields.nonce, fields.timestamp);
   if (!isSignatureOf(message, response, key) || !partner) return refuse('credentials');
-  return inTime(fields, context.now(), partner, 'rsa');
+  return acceptIfTimely(fields, context.now(), partner, 'rsa');
 }
 
 /**

@@ -15,7 +15,7 @@ const REMOVED_PER_CLAIM = 16;
 /** Expired nonces removed at a time when there is no room. */
 const REMOVED_PER_TURN = 4096;
 /** A Map of a million entries would take long to grow: these grow one at a time. */
-const MAPS = 256;
+const SHARD_COUNT = 256;
 /** Longer than the lifetime of any nonce. */
 const MAX_GAP_SECONDS = 4096;
 
@@ -26,7 +26,7 @@ const MAX_GAP_SECONDS = 4096;
 export class MemoryReplayStore implements ReplayStore {
   readonly #elapsed: () => number;
   readonly #capacity: number;
-  readonly #expiries = Array.from({length: MAPS}, () => new Map<string, number>());
+  readonly #expiries = Array.from({length: SHARD_COUNT}, () => new Map<string, number>());
   /** Digests by second of expiry, then by partner. */
   readonly #queue = new Map<number, Map<string, string[]>>();
   /** Number of nonces by partner. */
@@ -68,7 +68,7 @@ export class MemoryReplayStore implements ReplayStore {
   }
 
   #mapOf(digest: string): Map<string, number> {
-    return this.#expiries[digest.charCodeAt(0) % MAPS] as Map<string, number>;
+    return this.#expiries[digest.charCodeAt(0) % SHARD_COUNT] as Map<string, number>;
   }
 
   #enqueue(second: number, partnerId: string, digest: string): void {

@@ -39,10 +39,13 @@ export function isFill(
 }
 
 /** The kinds of padding that mark their beginning or their length. */
-const SAYING: readonly Fill[] = ['pkcs7', 'x923', 'iso7816'];
+const SELF_DESCRIBING: readonly Fill[] = ['pkcs7', 'x923', 'iso7816'];
 
 /** Start of padding of these kinds; the end of the data if there is none. */
-export function countedFillStart(bytes: Uint8Array, fills: readonly Fill[] = SAYING): number {
+export function countedFillStart(
+  bytes: Uint8Array,
+  fills: readonly Fill[] = SELF_DESCRIBING,
+): number {
   const count = last(bytes);
   const counted = bytes.length - count;
   const isCount = count > 0 && counted >= 0;

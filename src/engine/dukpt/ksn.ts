@@ -28,7 +28,7 @@ interface KsnOptions {
  * other form and for counters that no conforming terminal sends (docs/terminals/common.md#ksn).
  */
 export function parseKsn(text: string, options: KsnOptions = {}): Ksn {
-  const ksn = new ParsedKsn(completed(text));
+  const ksn = new ParsedKsn(padKsn(text));
   if (!options.anyCounter) checkCounter(ksn.counter, ksn.scheme);
   return ksn;
 }
@@ -136,7 +136,7 @@ function upperHex(value: number, digits: number): string {
 }
 
 /** Pads a KSN to 20 or 24 upper-case digits. */
-function completed(text: string): string {
+function padKsn(text: string): string {
   const upper = text.toUpperCase();
   if ((upper.length === 20 || upper.length === 24) && isHex(upper)) return upper;
   const hex = upper.replace(/\s/g, '');

@@ -1,5 +1,5 @@
 /** Tags that terminals use for plain values although bit 6 of the first byte says constructed. */
-const PRIMITIVE_ALL_THE_SAME = new Set([
+const PRIMITIVE_DESPITE_BIT_6 = new Set([
   'FFEE12',
   'FFEE13',
   'FFEE14',
@@ -15,7 +15,7 @@ const CONSTRUCTED = /^[2367ABEF]/;
 
 /** True when the value of `tag` (upper-case hex) is itself a TLV list: bit 6 of the first byte. */
 export function isConstructed(tag: string): boolean {
-  return CONSTRUCTED.test(tag) && !PRIMITIVE_ALL_THE_SAME.has(tag);
+  return CONSTRUCTED.test(tag) && !PRIMITIVE_DESPITE_BIT_6.has(tag);
 }
 
 /** The name of a tag, from the terminal's own table first, then from EMV. */

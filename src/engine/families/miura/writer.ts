@@ -5,7 +5,7 @@ import {maskMiddle} from '../../card/mask-middle.js';
 import {type ChosenTrack, chosenTracks} from '../../forms/chosen-tracks.js';
 import {PCB, writeLinkFrames} from '../../forms/link-frame.js';
 import {chipValue, packDigits, track2EquivalentOf} from '../../forms/tlv/chip-data.js';
-import {chipList, encryptList} from '../../forms/tlv/chip-list.js';
+import {chipList, encryptPadded} from '../../forms/tlv/chip-list.js';
 import {fillTemplate} from '../../forms/tlv/tlv-template.js';
 import {writeTlv} from '../../tlv/ber.js';
 import type {WriteRequest, Writer} from '../../writing.js';
@@ -69,7 +69,7 @@ function tagValue(
 ): Uint8Array | undefined {
   const {card, ksn, serial} = request;
   if (MIURA.tags.cipher.has(tag))
-    return encryptList(plainBlob(request, tracks), request, {fill: 'zero'});
+    return encryptPadded(plainBlob(request, tracks), request, {fill: 'zero'});
   if (MIURA.tags.ksn.has(tag)) return bytesFromHex(ksn);
   if (tag === '48') return cardStatus(chosenTracks(card, tracks));
   if (tag === '9F1E') return bytesFromLatin1(serial ?? '');

@@ -2,7 +2,7 @@ import {bytesFromLatin1, concatBytes} from '../../../platform/bytes.js';
 import {type TrackNumber, trackLrc} from '../../card/lrc.js';
 import {chosenTracks} from '../../forms/chosen-tracks.js';
 import {packDigits} from '../../forms/tlv/chip-data.js';
-import {chipList, encryptList} from '../../forms/tlv/chip-list.js';
+import {chipList, encryptPadded} from '../../forms/tlv/chip-list.js';
 import {writeTlv} from '../../tlv/ber.js';
 import type {CardImage, WriteRequest} from '../../writing.js';
 import {isXpi, type VerifoneOptions} from './writer-options.js';
@@ -10,9 +10,9 @@ import {isXpi, type VerifoneOptions} from './writer-options.js';
 /** The ciphertext of a read: TLV or track text, padded, under the data key. */
 export function encryptCard(request: WriteRequest, options: VerifoneOptions): Uint8Array {
   const plain = plainCard(request, options);
-  if (isXpi(options)) return encryptList(plain, request, {fill: 'zero'});
+  if (isXpi(options)) return encryptPadded(plain, request, {fill: 'zero'});
   const mode = options.cipher === 'ecb' ? 'ecb' : 'cbc';
-  return encryptList(plain, request, {fill: 'iso7816', mode});
+  return encryptPadded(plain, request, {fill: 'iso7816', mode});
 }
 
 /** A track with its LRC. */

@@ -1,7 +1,7 @@
 import {bytesFromLatin1, bytesOfHex} from '../../../platform/bytes.js';
 import {maskMiddle} from '../../card/mask-middle.js';
 import {chipValue, packDigits, track2EquivalentOf} from '../../forms/tlv/chip-data.js';
-import {encryptList} from '../../forms/tlv/chip-list.js';
+import {encryptPadded} from '../../forms/tlv/chip-list.js';
 import {fillTemplate} from '../../forms/tlv/tlv-template.js';
 import type {WriteRequest} from '../../writing.js';
 import {SERIAL_TAG, TRACK_2_EQUIVALENT, WISEPAD} from './layout.js';
@@ -41,7 +41,7 @@ function outerValue(tag: string, request: WriteRequest): Uint8Array | undefined 
   const {card, ksn} = request;
   if (WISEPAD.tags.ksn.has(tag)) return bytesOfHex(ksn);
   if (tag === TRACK_2_EQUIVALENT.tag)
-    return encryptList(packDigits(track2EquivalentOf(card)), request, {fill: 'pkcs7'});
+    return encryptPadded(packDigits(track2EquivalentOf(card)), request, {fill: 'pkcs7'});
   if (WISEPAD.tags.cipher.has(tag)) return encryptMessage(request);
   if (WISEPAD.tags.masked.has(tag)) return packDigits(maskMiddle(card.pan, 'F'));
   return serialValue(tag, request);
@@ -53,7 +53,7 @@ function encryptMessage(request: WriteRequest): Uint8Array {
     if (tag === '9F39') return bytesOfHex(mode === 'swiped' ? '90' : '05');
     return serialValue(tag, request) ?? chipValue(tag, card);
   });
-  return encryptList(plain, request, {fill: 'pkcs7'});
+  return encryptPadded(plain, request, {fill: 'pkcs7'});
 }
 
 function serialValue(tag: string, {serial}: WriteRequest): Uint8Array | undefined {

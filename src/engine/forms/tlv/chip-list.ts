@@ -30,7 +30,7 @@ interface ListOptions {
 }
 
 /** Pads `plain` to whole blocks and encrypts it as card data; a KSN of 12 bytes means AES DUKPT. */
-export function encryptList(
+export function encryptPadded(
   plain: Uint8Array,
   {encrypt, ksn: own, iv}: WriteRequest,
   {fill, mode = 'cbc', ksn = own}: ListOptions,

@@ -55,7 +55,7 @@ export function openFrame(frame: FrameText, trace: Trace): RecordCursor {
       `the length at ${trace.unit} ${frame.base + cursor.units(1)} indicates ${length}, but only ${Math.max(0, cursor.remaining - tail)} ${trace.unit}s of card data follow`,
     );
   }
-  assertTrailer(frame, length, trace);
+  checkTrailer(frame, length, trace);
   cursor.limit(length);
   return cursor;
 }
@@ -119,7 +119,7 @@ export function hasTrailer(frame: BareFrame): boolean {
   return trailer(frame, length).every(({expected, found}) => expected === found);
 }
 
-function assertTrailer(frame: FrameText, length: number, trace: Trace): void {
+function checkTrailer(frame: FrameText, length: number, trace: Trace): void {
   const {base, form, text} = frame;
   for (const {name, offset, expected, found} of trailer(frame, length)) {
     const shown = found < 0 ? 'no hex digits' : hexByte(found);
