@@ -80,14 +80,21 @@ export function simulate(options: SimulateOptions): Promise<SimulateResult> {
 }
 
 const CARD_TEXTS = ['pan', 'expiry', 'serviceCode', 'name', 'discretionary', 'cvv'] as const;
+/** Longer than the id of any test card, or a card number in its place. */
+const MAX_ID_CHARS = 100;
 const TRACKS = ['track1', 'track2', 'track3'] as const;
 
 function cardOf(value: unknown): CardDetails {
-  if (value === undefined || typeof value === 'string') return chooseCard({card: value});
+  if (value === undefined || typeof value === 'string')
+    return chooseCard({card: textOf(value, 'card', MAX_ID_CHARS)});
   const given = membersOf(value, 'card', ['id', ...CARD_TEXTS, ...TRACKS, 'brand', 'source']);
   const text = (name: string) => textOf(given[name], `card.${name}`);
   const {serviceCode, ...plain} = Object.fromEntries(CARD_TEXTS.map((name) => [name, text(name)]));
-  const card = chooseCard({...plain, card: text('id'), 'service-code': serviceCode});
+  const card = chooseCard({
+    ...plain,
+    card: textOf(given.id, 'card.id', MAX_ID_CHARS),
+    'service-code': serviceCode,
+  });
   const tracks = TRACKS.flatMap((name) => {
     const track = text(name);
     return track === undefined ? [] : [[name, track] as const];
