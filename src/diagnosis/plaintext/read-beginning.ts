@@ -8,7 +8,8 @@ export function readBeginning(chain: Chain): ChainReading | undefined {
   const choice = Math.log2(chain.ciphertext.length);
   const found = waysOf(chain).flatMap((way): ChainReading[] => {
     const {plain} = way;
-    const ends = canBeginAt(plain) ? endsOf(plain, chain.blockSize) : [];
+    const first = plain.subarray(0, MAX_CARD_BYTES);
+    const ends = canBeginAt(plain) ? endsOf(first, chain.blockSize) : [];
     return ends.flatMap((end) => {
       const opening = openCard(plain.subarray(0, end));
       if (!opening) return [];
@@ -18,6 +19,9 @@ export function readBeginning(chain: Chain): ChainReading | undefined {
   });
   return mostProven(found);
 }
+
+/** More than any card's data: every end before it is tried, at the cost of all bytes up to it. */
+const MAX_CARD_BYTES = 2048;
 
 /** The first byte of a track in characters of six bits. */
 export const SIX_BIT_START = 0x16;

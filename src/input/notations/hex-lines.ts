@@ -59,5 +59,7 @@ const PAIRS = '((?:[0-9A-Fa-f]{2})+(?:[ :-](?:[0-9A-Fa-f]{2})+)*)';
 function shapeOf(beginning: string): RegExp {
   const literal = beginning.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const shape = literal.replaceAll(/\d+/g, '\\d+').replaceAll(/\s+/g, '\\s+');
-  return new RegExp(`^\\s*${shape}${/\s$/.test(beginning) ? '\\s+' : '\\s*'}${PAIRS}\\s*$`);
+  return new RegExp(
+    `^${shape && `\\s*${shape}`}${/\s$/.test(beginning) ? '\\s+' : '\\s*'}${PAIRS}\\s*$`,
+  );
 }

@@ -1,0 +1,58 @@
+import type {SweepEntry} from './entries.js';
+import type {SweepText} from './texts.js';
+
+/** Below this, the cost is mostly that of the call. */
+const FLOOR_MS = 5;
+/** Linear time costs four times as much at 64 KiB as at 16; its square sixteen times. */
+const MAX_RATIO = 6;
+const KIB = 1024;
+const LONG = 64 * KIB;
+const SHORT = 16 * KIB;
+/** Where 16 KiB take another way than 64, one of these may take the same. */
+const FURTHER = [20 * KIB, 24 * KIB, 32 * KIB];
+/** Other work on the machine, the compiler and the collector of garbage only ever add. */
+const MAX_TRIES = 4;
+
+/** How the cost of an entry grows too fast with a text; undefined if it does not. */
+export async function superLinear(entry: SweepEntry, text: SweepText): Promise<string | undefined> {
+  let long = await cost(entry, text, LONG);
+  let perByte = 0;
+  const isTooMuch = () => long > FLOOR_MS && long > (MAX_RATIO / 4) * LONG * perByte;
+  for (const size of [SHORT, ...FURTHER]) {
+    if (!isTooMuch()) return undefined;
+    let short = await cost(entry, text, size);
+    for (
+      let tries = 1;
+      tries < MAX_TRIES && long > (MAX_RATIO / 4) * (LONG / size) * short;
+      tries++
+    ) {
+      short = Math.min(short, await cost(entry, text, size));
+      long = Math.min(long, await cost(entry, text, LONG));
+    }
+    perByte = Math.max(perByte, short / size);
+  }
+  if (!isTooMuch()) return undefined;
+  const ratio = (long / LONG / perByte).toFixed(1);
+  return `${entry.name}: ${long.toFixed(1)} ms for 64 KiB, a byte ${ratio} times as much as of less`;
+}
+
+/** The CPU time of an entry with a text, in milliseconds. */
+export async function cost(entry: SweepEntry, text: SweepText, size: number): Promise<number> {
+  const whole = text.ofSize(size);
+  const given = entry.prepare ? entry.prepare(whole) : whole;
+  const before = process.cpuUsage();
+  await outcome(() => entry.run(given));
+  const {user, system} = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Runs to the end whatever it is: a promise, steps, or an error. */
+export async function outcome(run: () => unknown): Promise<unknown> {
+  try {
+    const result = await run();
+    const isSteps = typeof (result as Iterator<unknown> | undefined)?.next === 'function';
+    return isSteps ? [...(result as Iterable<unknown>)] : result;
+  } catch (error) {
+    return error;
+  }
+}
