@@ -56,20 +56,11 @@ export async function openService(options: LaunchOptions): Promise<Service> {
   const control = new Control({received: captured, forgetNonces: () => replay.clear?.()});
   const readings = new Readings(options.readingWorker);
   const digestNonce = () => digestNonces.issue(clock.now());
+  const parts = {options, mode, strict, log, clock, captured, replay, control, registry};
   return {
-    ...{
-      options,
-      mode,
-      strict,
-      log,
-      clock,
-      captured,
-      replay,
-      control,
-      registry,
-      digestNonce,
-      readings,
-    },
+    ...parts,
+    digestNonce,
+    readings,
     metrics: new Metrics(replay, log),
     messageId: createMessageIds({now, draw: randomInt(DRAWS)}),
     authContext: ({partners}) => ({partners, now: clock.now, digestNonces, replay}),

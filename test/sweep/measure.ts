@@ -37,7 +37,7 @@ export async function superLinear(entry: SweepEntry, text: SweepText): Promise<s
 }
 
 /** The CPU time of an entry with a text, in milliseconds. */
-export async function cost(entry: SweepEntry, text: SweepText, size: number): Promise<number> {
+async function cost(entry: SweepEntry, text: SweepText, size: number): Promise<number> {
   const whole = text.ofSize(size);
   const given = entry.prepare ? entry.prepare(whole) : whole;
   const before = process.cpuUsage();

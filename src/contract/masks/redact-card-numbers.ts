@@ -30,14 +30,20 @@ export function redactInPlace(text: string): string {
  * Between two words, and after a line that ends with a bracket, no number, encoded text or escape
  * goes on: long texts are read in parts.
  */
-const PART = /[\s\S]{256}[\s\S]*?(?:(?<=[g-z])(?= [g-z])|(?<=[\]}]\r?\n))|[\s\S]+/gi;
+const PART_END = /(?<=[g-z])(?= [g-z])|(?<=[\]}]\r?\n)/gi;
+const MIN_PART_CHARS = 256;
 
 function redact(text: string, keepsLength: boolean): string {
-  return text.replace(PART, (part) => {
+  let redacted = '';
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    PART_END.lastIndex = start + MIN_PART_CHARS;
+    end = PART_END.exec(text)?.index ?? text.length;
+    const part = text.slice(start, end);
     const hidden = new HiddenText(part);
     hideIn(normalised(new Layer(part, keepsLength)), hidden, 0);
-    return hidden.toString();
-  });
+    redacted += hidden.toString();
+  }
+  return redacted;
 }
 
 /**

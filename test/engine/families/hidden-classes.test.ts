@@ -1,9 +1,9 @@
 import {setFlagsFromString} from 'node:v8';
 import {describe, expect, it} from 'vitest';
-import type {DecryptionObserver} from '../../src/engine/explanation.js';
-import {TERMINAL_TYPES} from '../../src/engine/families/registry.js';
-import {processPayload} from '../../src/engine/process-payload.js';
-import {readSamples, ringOf, type Sample} from './samples.js';
+import type {DecryptionObserver} from '../../../src/engine/explanation.js';
+import {TERMINAL_TYPES} from '../../../src/engine/families/registry.js';
+import {processPayload} from '../../../src/engine/process-payload.js';
+import {readSamples, ringOf, type Sample} from '../samples.js';
 
 setFlagsFromString('--allow-natives-syntax');
 /** Whether two objects have the same hidden class of V8. */
