@@ -6,6 +6,7 @@ import {isFresh} from './freshness.js';
 import {methodOf, verifyHeader} from './methods/header-methods.js';
 import {type BodyCredentials, verifyTransparent} from './methods/transparent.js';
 import type {Claim, ReplayStore} from './replay/replay-store.js';
+import type {SteadyClock} from './steady-clock.js';
 import type {SignedRequest} from './string-to-hash.js';
 import {
   type Acceptance,
@@ -26,6 +27,8 @@ export interface AuthRequest extends SignedRequest {
 /** State that a server needs for authentication. */
 export interface AuthContext extends VerifyContext {
   readonly replay: ReplayStore;
+  /** Which requests a setting of the system clock made acceptable again. Absent: it is never set. */
+  readonly clock?: Pick<SteadyClock, 'noteAccepted' | 'mayBeForgotten'> | undefined;
 }
 
 /** The sender of a request, and the method that authenticated it. */
@@ -47,6 +50,9 @@ export async function authenticate(
   const verdict = verifyRequest(request, context);
   if (!verdict.accepted) throw refused(verdict);
   const {partner, method, nonce, lifetime, timestamp} = verdict;
+  if (timestamp !== undefined && context.clock?.mayBeForgotten(timestamp)) {
+    throw new PaylensError(2, 'the system clock was set: this may be a request used before');
+  }
   if (nonce !== undefined && lifetime !== undefined) {
     const claim = await claimNonce(context.replay, partner.partnerId, nonce, lifetime, timestamp);
     if (claim === 'full') throw new PaylensError(2);
@@ -55,6 +61,7 @@ export async function authenticate(
     if (timestamp !== undefined && !isFresh(timestamp, context.now())) {
       throw refused(refuse('time'));
     }
+    if (timestamp !== undefined) context.clock?.noteAccepted(timestamp);
   }
   return {partnerId: partner.partnerId, method};
 }

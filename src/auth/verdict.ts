@@ -37,8 +37,10 @@ export type Verdict = Acceptance | Refusal;
 /** State that verification needs. */
 export interface VerifyContext {
   readonly partners: PartnerLookup;
-  /** Milliseconds since 1970, never going back. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** The same, never going back: for the nonces of Digest challenges. Absent: `now`. */
+  readonly latest?: (() => number) | undefined;
   readonly digestNonces: DigestNonces;
 }
 

@@ -63,11 +63,12 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
 
 function addRoutes(server: PaylensServer, service: Service): void {
   const {app, limited} = server;
-  const {metrics, replay, control, options, mode} = service;
+  const {metrics, replay, control, clock, options, mode} = service;
   app.server.on('drop', () => metrics.observeDrop());
   addInformationRoutes(app, {
     metrics,
     limited,
+    clock,
     isReady: async () => !server.isDraining && (await replay.isReady()),
     extended: options.extended ?? false,
   });

@@ -3,7 +3,7 @@ import {performance} from 'node:perf_hooks';
 import {refusalOf} from '../auth/authenticate.js';
 import {challenges} from '../auth/challenges.js';
 import {DigestNonces} from '../auth/digest-nonces.js';
-import {createSteadyClock, type SteadyClock} from '../auth/steady-clock.js';
+import {createSteadyClock, progressOf, type SteadyClock} from '../auth/steady-clock.js';
 import {stoppedText} from '../contract/control/stopped-reading.js';
 import {DEVICE_TYPES} from '../contract/device-types.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
@@ -43,7 +43,7 @@ export interface Service extends ServiceContext {
 export async function openService(options: LaunchOptions): Promise<Service> {
   const {mode, strict, now = Date.now, nonces: capacity, replayStore, registry} = options;
   const log = new ServiceLog(options.writeLog ?? (() => {}), options.logForm);
-  const clock = createSteadyClock(now, () => performance.now());
+  const clock = serviceClock(options.now, log);
   const captured = new CapturedRequests();
   let digestNonces = new DigestNonces(randomBytes(32), randomBytes);
   // Services that share a Redis also share the secret of these nonces.
@@ -55,21 +55,31 @@ export async function openService(options: LaunchOptions): Promise<Service> {
     : memoryStore({elapsed: clock.elapsed, capacity});
   const control = new Control({received: captured, forgetNonces: () => replay.clear?.()});
   const readings = new Readings(options.readingWorker);
-  const digestNonce = () => digestNonces.issue(clock.now());
+  const digestNonce = () => digestNonces.issue(clock.latest());
   const parts = {options, mode, strict, log, clock, captured, replay, control, registry};
   return {
     ...parts,
     digestNonce,
     readings,
-    metrics: new Metrics(replay, log),
+    metrics: new Metrics(replay, log, clock),
     messageId: createMessageIds({now, draw: randomInt(DRAWS)}),
-    authContext: ({partners}) => ({partners, now: clock.now, digestNonces, replay}),
+    authContext: ({partners}) => {
+      const {now, latest} = clock;
+      return {partners, now, latest, clock, digestNonces, replay};
+    },
     challenges: (error) =>
       challenges({nonce: digestNonce(), stale: refusalOf(error)?.stale ?? false}),
     deviceTypes: options.extended ? TERMINAL_TYPES : DEVICE_TYPES,
     answers: mode === 'real' ? undefined : control.answers,
     explain: newExplainer(options, {log, clock, readings}),
   };
+}
+
+/** The system clock, whose settings are logged, or the clock of a test suite. */
+function serviceClock(given: (() => number) | undefined, log: ServiceLog): SteadyClock {
+  const real = () => performance.now();
+  if (given) return createSteadyClock(given, progressOf(given, real));
+  return createSteadyClock(Date.now, real, (seconds) => log.warn('system clock set', {seconds}));
 }
 
 /** Logs and counts a request, and stores it for the inspector. */

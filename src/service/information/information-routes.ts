@@ -12,6 +12,8 @@ export type InformationHandler = (
 interface Information {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   readonly isReady: () => Promise<boolean>;
+  /** How often the system clock was set since the start. */
+  readonly clock: {readonly jumps: number};
   /** Whether the service takes terminals beyond the interface. */
   readonly extended: boolean;
   /** Wraps a handler in the load limits of the service. */
@@ -45,12 +47,16 @@ export function addInformationRoutes(app: FastifyInstance, about: Information): 
 }
 
 /** These are polled constantly, even when the service is at its limits. */
-function addProbes(app: FastifyInstance, {isReady}: Information): void {
+function addProbes(app: FastifyInstance, {isReady, clock}: Information): void {
   const ready = new SharedView(isReady);
   app.get('/healthz', (_request, reply) => reply.type(JSON_TYPE).send('{"status":"ok"}'));
-  app.get('/readyz', async (_request, reply) =>
-    (await ready.ask())
-      ? reply.type(JSON_TYPE).send('{"status":"ready"}')
-      : reply.code(503).type(JSON_TYPE).send('{"status":"not ready"}'),
-  );
+  app.get('/readyz', async (_request, reply) => {
+    const isUp = await ready.ask();
+    const {jumps: clockJumps} = clock;
+    const status = isUp ? 'ready' : 'not ready';
+    return reply
+      .code(isUp ? 200 : 503)
+      .type(JSON_TYPE)
+      .send(JSON.stringify({status, ...(clockJumps > 0 && {clockJumps})}));
+  });
 }

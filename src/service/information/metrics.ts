@@ -34,6 +34,10 @@ const DROPPED_LINES = {
   name: 'paylens_log_lines_dropped_total',
   help: 'Log lines dropped because they could not be written',
 };
+const CLOCK_JUMPS = {
+  name: 'paylens_clock_jumps_total',
+  help: 'Times that the system clock was set by a second or more',
+};
 const STORE_FAILURES = {
   name: 'paylens_replay_store_failures_total',
   help: 'Nonces the replay store could not store; their requests got 503',
@@ -47,10 +51,15 @@ export class Metrics {
   readonly #duration = new Histogram({...DURATION, registers: [this.#registry]});
   readonly #drops = new Counter({...DROPS, registers: [this.#registry]});
 
-  constructor(replay: ServiceReplayStore, log: {readonly dropped: number}) {
+  constructor(
+    replay: ServiceReplayStore,
+    log: {readonly dropped: number},
+    clock: {readonly jumps: number},
+  ) {
     collectDefaultMetrics({register: this.#registry, prefix: 'paylens_'});
     addReplayMetrics(this.#registry, replay);
     addCount(this.#registry, DROPPED_LINES, () => log.dropped);
+    addCount(this.#registry, CLOCK_JUMPS, () => clock.jumps);
   }
 
   get contentType(): string {
