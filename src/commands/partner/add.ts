@@ -69,7 +69,7 @@ export default class PartnerAdd extends BaseCommand {
       partners = changed.partners;
       return {keyfile: changed};
     });
-    warnOfSharedKeys(partners);
+    warnOfSharedKeys(partners, partner.partnerId);
     const {path} = file;
     await reportPartner(`Added to ${path}`, {path, partner, keys, json: flags.json});
   }

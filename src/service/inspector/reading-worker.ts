@@ -6,7 +6,7 @@ parentPort?.on('message', (order: ReadingOrder) => {
   try {
     parentPort?.postMessage(answerReading(order));
   } catch (error) {
-    parentPort?.postMessage(error instanceof Error ? error : new Error('no answer'));
+    parentPort?.postMessage(error instanceof Error ? error : new Error('the reading failed'));
   }
 });
 parentPort?.postMessage('ready');

@@ -58,6 +58,15 @@ describe('partner add', () => {
     expect(new Set(all).size).toBe(4);
   });
 
+  it('warns of a shared key that another partner has, without showing it', async () => {
+    const shared = ['--shared-key-file', file('shared.txt', SHARED_HEX)];
+    expect((await run('partner:add', 'A', ...shared)).stderr).not.toContain('same shared key');
+    const {stderr} = await run('partner:add', 'B', ...shared);
+    expect(stderr).toContain('partners A, B have the same shared key');
+    expect(stderr).not.toContain(SHARED_HEX);
+    expect((await run('partner:add', 'C')).stderr).not.toContain('partners');
+  });
+
   it('takes keys from files, less one line end, and does not show them', async () => {
     const {stdout, stderr} = await run(
       'partner:add',
