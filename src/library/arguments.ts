@@ -45,7 +45,10 @@ export function entriesOf(value: unknown, name: string): readonly (readonly [str
   return guarded(name, () => {
     if (tagOf(value) !== 'Object') throw wrong(name, 'an object', value);
     const object = value as Members;
-    return Object.keys(object).map((member) => [member, object[member]] as const);
+    const names = Object.keys(object);
+    if (names.length > MAX_ELEMENTS)
+      throw new PaylensError(2005, `${name}: expected at most ${MAX_ELEMENTS} members`);
+    return names.map((member) => [member, object[member]] as const);
   });
 }
 
