@@ -48,12 +48,10 @@ describe.skipIf(!HAS_REDIS)('two servers that share a Redis', () => {
 describe.skipIf(!HAS_REDIS)('serve --replay-store', () => {
   it('is green under verify at level paylens', {timeout: 180_000}, async () => {
     const redis = await startRedis();
-    const cli = (...argv: string[]) =>
-      execFileSync('redis-cli', ['-u', redis.url, ...argv], {encoding: 'utf8'});
-    const [, server] = /run_id:(\w+)/.exec(cli('INFO', 'server')) ?? [];
+    const [, server] = /run_id:(\w+)/.exec(await redis.cli('INFO', 'server')) ?? [];
     // In use for longer than a request may be old: a new Redis refuses what is dated before it.
     const since = Math.floor(Date.now() / 1000) - 1000;
-    cli('SET', 'paylens:beginning', `${since}:${server}:new`, 'PX', '20000');
+    await redis.cli('SET', 'paylens:beginning', `${since}:${server}:new`, 'PX', '20000');
     const {url} = await serve(['--demo', '--replay-store', redis.url]);
     const argv = ['verify', url, '--config', 'samples/verify-demo.json', '--level', 'paylens'];
     const {stdout, exitCode} = await runBin([...argv, '--json']);
