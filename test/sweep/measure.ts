@@ -9,7 +9,7 @@ const KIB = 1024;
 const LONG = 64 * KIB;
 const SHORT = 16 * KIB;
 /** Where 16 KiB take another way than 64, one of these may take the same. */
-const FURTHER = [20 * KIB, 24 * KIB, 32 * KIB];
+const FURTHER = [20 * KIB, 24 * KIB];
 /** Other work on the machine, the compiler and the collector of garbage only ever add. */
 const MAX_TRIES = 4;
 
@@ -20,7 +20,7 @@ export async function superLinear(entry: SweepEntry, text: SweepText): Promise<s
   const isTooMuch = () => long > FLOOR_MS && long > (MAX_RATIO / 4) * LONG * perByte;
   for (const size of [SHORT, ...FURTHER]) {
     if (!isTooMuch()) return undefined;
-    let short = await cost(entry, text, size);
+    let short = Math.min(await cost(entry, text, size), await cost(entry, text, size));
     for (
       let tries = 1;
       tries < MAX_TRIES && long > (MAX_RATIO / 4) * (LONG / size) * short;
