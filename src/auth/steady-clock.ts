@@ -1,22 +1,3 @@
-/** Time for the freshness of requests and for the lifetime of nonces, in milliseconds. */
-export interface SteadyClock {
-  /** The system clock: milliseconds since 1970. */
-  now(): number;
-  /** The latest time that the system clock has shown: never goes back. */
-  latest(): number;
-  /** Starts at 0 and runs with real time, however the system clock is set. */
-  elapsed(): number;
-  /** How often the system clock was set. */
-  readonly jumps: number;
-  /** Notes the timestamp (seconds) of a request whose nonce was claimed. */
-  noteAccepted(timestamp: number): void;
-  /**
-   * Whether a request with this timestamp (seconds) may have been accepted before the system clock
-   * was set, and its nonce forgotten since.
-   */
-  mayBeForgotten(timestamp: number): boolean;
-}
-
 /** The time between two settings of the system clock. */
 interface Epoch {
   /** System clock minus real time, in milliseconds. */
@@ -33,60 +14,86 @@ const MIN_NONCE_LIFETIME_MS = 901_000;
 const MAX_EPOCHS = 16;
 
 /**
- * Makes a clock that follows the system clock, and knows which requests a setting of that clock
- * could make acceptable again after their nonces have expired: nonces expire by real time.
- *
- * `wall` is the system clock, `monotonic` one that is never set. `onJump` is called with the seconds
- * by which the system clock was set.
+ * Time for the freshness of requests and for the lifetime of nonces, in milliseconds. Follows the
+ * system clock, and knows which requests a setting of that clock could make acceptable again after
+ * their nonces have expired: nonces expire by real time.
  */
-export function createSteadyClock(
-  wall: () => number,
-  monotonic: () => number,
-  onJump: (seconds: number) => void = () => {},
-): SteadyClock {
-  let latest = wall();
-  let jumps = 0;
-  const start = monotonic();
-  const past: Epoch[] = [];
-  let epoch = epochOf(latest - start);
-  const advance = () => {
-    const now = wall();
-    latest = Math.max(latest, now);
-    const offset = now - monotonic();
-    const jump = offset - epoch.offset;
+export class SteadyClock {
+  readonly #wall: () => number;
+  readonly #monotonic: () => number;
+  readonly #onJump: (seconds: number) => void;
+  readonly #start: number;
+  readonly #past: Epoch[] = [];
+  #epoch: Epoch;
+  #latest: number;
+  #jumps = 0;
+
+  /**
+   * `wall` is the system clock, `monotonic` one that is never set. `onJump` is called with the seconds
+   * by which the system clock was set.
+   */
+  constructor(
+    wall: () => number,
+    monotonic: () => number,
+    onJump: (seconds: number) => void = () => {},
+  ) {
+    this.#wall = wall;
+    this.#monotonic = monotonic;
+    this.#onJump = onJump;
+    this.#start = monotonic();
+    this.#latest = wall();
+    this.#epoch = epochOf(this.#latest - this.#start);
+  }
+
+  /** The system clock: milliseconds since 1970. */
+  readonly now = (): number => {
+    const now = this.#wall();
+    this.#latest = Math.max(this.#latest, now);
+    const offset = now - this.#monotonic();
+    const jump = offset - this.#epoch.offset;
     if (Math.abs(jump) < MIN_JUMP_MS) return now;
-    jumps++;
-    if (epoch.first <= epoch.last) remember(past, epoch);
-    epoch = epochOf(offset);
-    onJump(Math.round(jump / 1000));
+    this.#jumps++;
+    if (this.#epoch.first <= this.#epoch.last) remember(this.#past, this.#epoch);
+    this.#epoch = epochOf(offset);
+    this.#onJump(Math.round(jump / 1000));
     return now;
   };
-  return {
-    now: advance,
-    latest: () => {
-      advance();
-      return latest;
-    },
-    elapsed: () => {
-      advance();
-      return monotonic() - start;
-    },
-    get jumps() {
-      advance();
-      return jumps;
-    },
-    noteAccepted: (timestamp) => {
-      epoch.first = Math.min(epoch.first, timestamp);
-      epoch.last = Math.max(epoch.last, timestamp);
-    },
-    mayBeForgotten: (timestamp) =>
-      past.some(
-        ({offset, first, last}) =>
-          timestamp >= first &&
-          timestamp <= last &&
-          timestamp * 1000 <= monotonic() + offset - MIN_NONCE_LIFETIME_MS,
-      ),
+
+  /** The latest time that the system clock has shown: never goes back. */
+  readonly latest = (): number => {
+    this.now();
+    return this.#latest;
   };
+
+  /** Starts at 0 and runs with real time, however the system clock is set. */
+  readonly elapsed = (): number => {
+    this.now();
+    return this.#monotonic() - this.#start;
+  };
+
+  /** How often the system clock was set. */
+  get jumps(): number {
+    this.now();
+    return this.#jumps;
+  }
+
+  /** Notes the timestamp (seconds) of a request whose nonce was claimed. */
+  noteAccepted(timestamp: number): void {
+    this.#epoch.first = Math.min(this.#epoch.first, timestamp);
+    this.#epoch.last = Math.max(this.#epoch.last, timestamp);
+  }
+
+  /**
+   * Whether a request with this timestamp (seconds) may have been accepted before the system clock
+   * was set, and its nonce forgotten since.
+   */
+  mayBeForgotten(timestamp: number): boolean {
+    const expired = this.#monotonic() - MIN_NONCE_LIFETIME_MS;
+    return this.#past.some(
+      ({offset, first, last}) =>
+        timestamp >= first && timestamp <= last && timestamp * 1000 <= expired + offset,
+    );
+  }
 }
 
 function epochOf(offset: number): Epoch {

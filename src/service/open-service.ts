@@ -3,7 +3,7 @@ import {performance} from 'node:perf_hooks';
 import {refusalOf} from '../auth/authenticate.js';
 import {challenges} from '../auth/challenges.js';
 import {DigestNonces} from '../auth/digest-nonces.js';
-import {createSteadyClock, progressOf, type SteadyClock} from '../auth/steady-clock.js';
+import {progressOf, SteadyClock} from '../auth/steady-clock.js';
 import {stoppedText} from '../contract/control/stopped-reading.js';
 import {DEVICE_TYPES} from '../contract/device-types.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
@@ -78,8 +78,8 @@ export async function openService(options: LaunchOptions): Promise<Service> {
 /** The system clock, whose settings are logged, or the clock of a test suite. */
 function serviceClock(given: (() => number) | undefined, log: ServiceLog): SteadyClock {
   const real = () => performance.now();
-  if (given) return createSteadyClock(given, progressOf(given, real));
-  return createSteadyClock(Date.now, real, (seconds) => log.warn('system clock set', {seconds}));
+  if (given) return new SteadyClock(given, progressOf(given, real));
+  return new SteadyClock(Date.now, real, (seconds) => log.warn('system clock set', {seconds}));
 }
 
 /** Logs and counts a request, and stores it for the inspector. */

@@ -9,7 +9,7 @@ import {DigestNonces} from '../../src/auth/digest-nonces.js';
 import {createPartner, type Partner, type PartnerRecord} from '../../src/auth/partner/partner.js';
 import {MemoryReplayStore} from '../../src/auth/replay/memory-replay-store.js';
 import type {ReplayStore} from '../../src/auth/replay/replay-store.js';
-import {createSteadyClock} from '../../src/auth/steady-clock.js';
+import {SteadyClock} from '../../src/auth/steady-clock.js';
 import {AUTH_METHODS} from '../../src/contract/auth-method.js';
 import {Secret} from '../../src/contract/secret.js';
 
@@ -132,7 +132,7 @@ export function testServer(
 ): TestServer {
   let time = options.now ?? NOW;
   const known = new Map(partners.map((partner) => [partner.partnerId, partner]));
-  const clock = createSteadyClock(
+  const clock = new SteadyClock(
     () => time * 1000,
     () => time * 1000,
   );

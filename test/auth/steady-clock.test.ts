@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {createSteadyClock, progressOf} from '../../src/auth/steady-clock.js';
+import {progressOf, SteadyClock} from '../../src/auth/steady-clock.js';
 
 /** 2026-11-24T12:00:00Z, in seconds. */
 const NOON = 1_795_521_600;
@@ -8,7 +8,7 @@ const NOON = 1_795_521_600;
 function clockAtNoon() {
   const system = {wall: NOON * 1000, real: 50};
   const jumps: number[] = [];
-  const clock = createSteadyClock(
+  const clock = new SteadyClock(
     () => system.wall,
     () => system.real,
     (seconds) => jumps.push(seconds),
