@@ -18,7 +18,7 @@ import {CARD, CARRIERS, encryptedPin, type Format, KSN, PIN_KSN, pinUnder} from 
 const {pan} = CARD;
 const AES_BDK = 'FEDCBA9876543210F1F1F1F1F1F1F1F1';
 const WRONG_KEYS = process.env.SLOW ? 1_000_000 : 20_000;
-const FOREIGN_BLOCKS = process.env.SLOW ? 1_000_000 : 20_000;
+const FOREIGN_BLOCKS = process.env.SLOW ? 1_000_000 : 5_000;
 const OTHER_BDK = '9F8011E7E71E483B9F8011E7E71E483B';
 
 function ring(...given: readonly Partial<RingKey>[]): KeyRing {
