@@ -63,10 +63,14 @@ export class ReadingThread<Order> {
   #start(): Worker {
     const thread = new Worker(this.#worker, {resourceLimits: MEMORY});
     thread.unref();
-    thread.on('message', (message: unknown) => this.#take(message));
+    // What a thread that was ended had sent before answers no other order.
+    thread.on('message', (message: unknown) => {
+      if (thread === this.#thread) this.#take(message);
+    });
     thread.on('error', () => {
+      if (thread !== this.#thread) return;
       this.#current ??= this.#waiting.shift();
-      if (thread === this.#thread) this.#end('memory');
+      this.#end('memory');
     });
     return thread;
   }
