@@ -19,7 +19,7 @@ import type {AnyRequest, TerminalSet} from '../engine/families/terminal-set.js';
 import type {PinWatcher} from '../engine/pin/pin-watcher.js';
 import type {PipelineHooks} from '../engine/pipeline.js';
 import {processPayload} from '../engine/process-payload.js';
-import {pinFormatOf} from '../engine/reading.js';
+import {PIN_FORMATS} from '../engine/reading.js';
 import {referenceOf, requestBody, requestFlags, toRequest} from '../input/paste/request-input.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */
@@ -39,7 +39,7 @@ export default class Decrypt extends TerminalCommand {
       exclusive: ['batch'],
     }),
     'pin-format': flag.choice(
-      ['0', '1', '3', '4'],
+      PIN_FORMATS.map(String),
       'format of the PIN block (ISO 9564-1), if it is known',
       {
         dependsOn: ['pin'],
@@ -78,7 +78,7 @@ export default class Decrypt extends TerminalCommand {
     const isGuessed = body === undefined && flags['device-type'] === undefined;
     const isExplained = flags.explain || !flags.json;
     const explainer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
-    const format = pinFormatOf(`iso-${flags['pin-format']}`);
+    const format = PIN_FORMATS.find((one) => String(one) === flags['pin-format']);
     const watcher = flags.pin ? await watchPin(keys, {format, explainer}) : undefined;
     const onCard = watcher?.onCard;
     const result = decryptOnce(request, keys, {isGuessed, terminals, observer: explainer, onCard});

@@ -78,6 +78,8 @@ export interface MessageMac extends MacKind {
 /** The formats of ISO 9564-1 whose PIN blocks are encrypted with a secret key. */
 export type PinFormat = 0 | 1 | 3 | 4;
 
+export const PIN_FORMATS: readonly PinFormat[] = [0, 1, 3, 4];
+
 /** The format that a text like `ISO0` or `iso-0` names (nexo PINFormat codes); undefined for another. */
 export function pinFormatOf(text = ''): PinFormat | undefined {
   const [, digit] = /^iso-?([0134])$/i.exec(text.trim()) ?? [];

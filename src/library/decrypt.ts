@@ -4,7 +4,7 @@ import type {ProcessPayloadResult} from '../contract/process-payload.js';
 import {Explainer, type Explanation} from '../engine/explanation.js';
 import {PinWatcher, type ShownPin} from '../engine/pin/pin-watcher.js';
 import {processPayload} from '../engine/process-payload.js';
-import type {PinFormat} from '../engine/reading.js';
+import {PIN_FORMATS, type PinFormat} from '../engine/reading.js';
 import {flagOf, membersOf} from './arguments.js';
 import {KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
 import {PAYLOAD_OPTIONS, type PayloadOptions, requestOf} from './request-of.js';
@@ -88,8 +88,6 @@ export function decrypt(
     });
   }, redactCardNumbers);
 }
-
-const PIN_FORMATS: readonly PinFormat[] = [0, 1, 3, 4];
 
 /** Throws 2005 for another number, and without the option `pin`. */
 function pinFormat(value: unknown, wantsPin: boolean): PinFormat | undefined {

@@ -56,12 +56,17 @@ export function decryptPin({plan, pan}: OpenedCard, keys: KeyRing, stated?: PinF
   const form = `PIN block of format ${clear.format}: control nibbles, digits, fill`;
   evidence.add('grammar', form, clear.bits);
   if (format !== undefined) evidence.add('agreement', 'the stated format', REQUIRED_BITS);
-  if (evidence.bits < REQUIRED_BITS || (format === undefined && clear.format % 4 !== 0)) {
+  if (
+    evidence.bits < REQUIRED_BITS ||
+    (format === undefined && !SELF_PROVING.includes(clear.format))
+  ) {
     throw notOpened(block, 'too little in it distinguishes a PIN from random bytes', STATE_FORMAT);
   }
   return {digits: clear.digits, format: clear.format, planned, facts: evidence.facts};
 }
 
+/** Formats with a fixed fill and the card number in them. */
+const SELF_PROVING: readonly PinFormat[] = [0, 4];
 const STATE_FORMAT = 'If the terminal states the format of its PIN blocks, give it: --pin-format.';
 
 /** Throws 9050 if there is none, 2100 if there are several. */
