@@ -21,6 +21,15 @@ const MIURA =
   '';
 
 describe('decrypt --pin', () => {
+  it('takes the block in the stated format only', async () => {
+    const stated = (format: string) => run(SAMPLE, '--pin', '--reveal', '--pin-format', format);
+    expect((await stated('4')).stdout).toMatch(/│ PIN +│ 1234 \(format 4\)/);
+    const refused = await stated('1');
+    expect([refused.exitCode, refused.stderr]).toEqual([4, expect.stringContaining('Error 9051')]);
+    expect((await stated('2')).exitCode).toBe(2);
+    expect((await run(SAMPLE, '--pin-format', '4')).exitCode).toBe(2);
+  });
+
   it('shows the PIN only with --reveal, in JSON too', async () => {
     const digitsOf = async (...argv: string[]) =>
       JSON.parse((await run(SAMPLE, '--pin', '--json', ...argv)).stdout).pin;
