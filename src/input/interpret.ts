@@ -35,8 +35,9 @@ export function* understandSteps(given: string, options: ReadOptions): Steps<Und
   const damaged = whole.filter((one) => !isIntact(one));
   // Data inside a damaged frame may decrypt as well, but is not what was sent.
   const inside: Understood[] = [];
+  const search = {...options, isFrame: damaged.length > 0, read: new Set<string>()};
   for (const form of whole.some(isReadWhole) ? [] : forms)
-    inside.push(yield* anchoredInterpretations(form, options, damaged.length > 0));
+    inside.push(yield* anchoredInterpretations(form, search));
   const found = [
     ...whole.filter(isIntact),
     ...inside.flatMap(({interpretations}) => interpretations),

@@ -12,15 +12,16 @@ import {type ByteAnchor, byteAnchors} from './byte-anchors.js';
 /** Longer texts are not log lines. */
 const MAX_LOG_LINE_CHARS = 16_384;
 
-/**
- * Finds payloads anywhere in a form that a reader accepts completely. `isFrame`: the form begins
- * with a frame, so a payload in its bytes must begin there as well.
- */
-export function* anchoredInterpretations(
-  form: Form,
-  options: ReadOptions,
-  isFrame: boolean,
-): Steps<Understood> {
+/** A search of all forms of a text. */
+interface Search extends ReadOptions {
+  /** The forms begin with a frame, so a payload in their bytes must begin there as well. */
+  readonly isFrame: boolean;
+  /** Texts that were read, of which other forms may contain copies. */
+  readonly read: Set<string>;
+}
+
+/** Finds payloads anywhere in a form that a reader accepts completely. */
+export function* anchoredInterpretations(form: Form, options: Search): Steps<Understood> {
   const {text} = form;
   const bytes = bareBytes(text);
   yield;
@@ -29,7 +30,7 @@ export function* anchoredInterpretations(
   const found: Understood[] = [];
   for (const one of texts) found.push(yield* readAnchor({...form, text: one}, options));
   const places = yield* byteAnchors(bytes ?? new Uint8Array());
-  const anchors = places.filter(({from}) => !isFrame || from === 0);
+  const anchors = places.filter(({from}) => !options.isFrame || from === 0);
   const inBytes = bytes ? yield* interpretationsAt(anchors, form, bytes, options) : [];
   // Lines of nothing but hex are fragments of one another, unless one is longer than all others
   // together.
@@ -45,8 +46,11 @@ export function* anchoredInterpretations(
   };
 }
 
-function* readAnchor(anchor: Form, options: ReadOptions): Steps<Understood> {
+function* readAnchor(anchor: Form, options: Search): Steps<Understood> {
+  if (options.read.has(anchor.text)) return NOTHING;
   for (const form of yield* textFormSteps(anchor.text)) {
+    if (options.read.has(form.text)) continue;
+    options.read.add(form.text);
     const named = {...form, findings: [...anchor.findings, TEXT_AROUND, ...form.findings]};
     const {interpretations, refusals} = yield* readForm(named, options);
     const clear = refusals.filter(({error}) => error.code === 2110 || error.code === 2111);
@@ -57,9 +61,10 @@ function* readAnchor(anchor: Form, options: ReadOptions): Steps<Understood> {
     const inside = bytes ? yield* interpretationsAt(anchors, named, bytes, options) : [];
     if (inside.length > 0) return {interpretations: inside, refusals: []};
   }
-  return {interpretations: [], refusals: []};
+  return NOTHING;
 }
 
+const NOTHING: Understood = {interpretations: [], refusals: []};
 const TEXT_AROUND: InputFinding = {label: 'text-around'};
 
 function* runInterpretations(
