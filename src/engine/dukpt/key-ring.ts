@@ -17,7 +17,6 @@ import {deviceWord, type Ksn, keySetId} from './ksn.js';
 import {
   checkRingKey,
   type RingKey,
-  type ServedPrefixes,
   schemeFor,
   servedPrefixes,
   workingAlgorithm,
@@ -39,29 +38,37 @@ interface RingOptions {
 /** A key of the ring, and what is prepared from it at first use. */
 interface Entry {
   readonly key: RingKey;
-  readonly serves: ServedPrefixes;
   tdes?: TdesRoot;
   aes?: AesRoot;
 }
+
+/** The keys with KSN prefixes of one length, by prefix. */
+interface PrefixGroup {
+  readonly length: number;
+  readonly base: Readonly<Record<Algorithm, Map<string, Entry>>>;
+  readonly working: Map<string, Entry>;
+}
+
+/** Digits of every KSN that no bit of its counter is in. */
+const DIGITS_BEFORE_COUNTER = 14;
 
 /**
  * The available keys. Each KSN is served by the key with the longest matching prefix; of two, a
  * working key comes last. Data without a KSN is served by a working key without a prefix.
  */
 export class KeyRing {
-  readonly #entries: Entry[];
+  readonly #entries: readonly Entry[];
+  /** The longest prefixes first. */
+  readonly #groups: PrefixGroup[];
   readonly #hasWorkingKeys: boolean;
   readonly #devices: DeviceCache<number> | undefined;
 
   /** Throws 9015, naming the key, if one has an invalid length or prefix. */
   constructor(keys: readonly RingKey[], options: RingOptions = {}) {
     for (const key of keys) checkRingKey(key);
-    this.#entries = keys
-      .map((key) => ({key, serves: servedPrefixes(key)}))
-      .sort(
-        (a, b) => prefixLength(b) - prefixLength(a) || Number(isWorking(a)) - Number(isWorking(b)),
-      );
-    this.#hasWorkingKeys = this.#entries.some(isWorking);
+    this.#entries = keys.map((key) => ({key}));
+    this.#groups = groupsOf(this.#entries);
+    this.#hasWorkingKeys = this.#groups.some(({working}) => working.size > 0);
     if (options.cache ?? true) this.#devices = new DeviceCache();
   }
 
@@ -103,7 +110,7 @@ export class KeyRing {
   /** Zeroes every key of the ring and everything derived from them; afterwards it serves no KSN. */
   wipe(): void {
     for (const entry of this.#entries) wipeEntry(entry);
-    this.#entries.length = 0;
+    this.#groups.length = 0;
     this.#devices?.wipe();
   }
 
@@ -114,14 +121,36 @@ export class KeyRing {
   }
 
   #find(ksn: Ksn | undefined): Entry | undefined {
-    if (!ksn) return this.#entries.find((entry) => isWorking(entry) && prefixLength(entry) === 0);
-    return this.#entries.find((entry) => {
-      const prefix = entry.serves[ksn.scheme];
-      if (prefix === '' || prefix === undefined) return prefix === '';
+    if (!ksn) return this.#groups.find(({length}) => length === 0)?.working.get('');
+    for (const {length, base, working} of this.#groups) {
+      const digits = length <= DIGITS_BEFORE_COUNTER ? ksn.hex : ksn.initial;
       // A working key is of one transaction, a base key of all of a device.
-      return (isWorking(entry) ? ksn.hex : ksn.initial).startsWith(prefix);
-    });
+      const entry =
+        base[ksn.scheme].get(digits.slice(0, length)) ?? working.get(ksn.hex.slice(0, length));
+      if (entry) return entry;
+    }
+    return undefined;
   }
+}
+
+/** Of two keys that serve the same KSNs, the first does. */
+function groupsOf(entries: readonly Entry[]): PrefixGroup[] {
+  const groups = new Map<number, PrefixGroup>();
+  for (const entry of entries) {
+    const {key} = entry;
+    const length = key.ksnPrefix?.length ?? 0;
+    const group = groups.get(length) ?? newGroup(length);
+    groups.set(length, group);
+    for (const [scheme, prefix] of Object.entries(servedPrefixes(key)) as [Algorithm, string][]) {
+      const served = isWorking(entry) ? group.working : group.base[scheme];
+      if (!served.has(prefix)) served.set(prefix, entry);
+    }
+  }
+  return [...groups.values()].sort((a, b) => b.length - a.length);
+}
+
+function newGroup(length: number): PrefixGroup {
+  return {length, base: {tdes: new Map(), aes: new Map()}, working: new Map()};
 }
 
 function noKey(ksn: Ksn | undefined): PaylensError {
@@ -163,10 +192,6 @@ function testKey(algorithm: 'tdes' | 'aes', hex: string): RingKey {
 function fileNumber(ksn: Ksn, scheme: Algorithm): number {
   const mixed = Math.imul(ksn.left, 0x9e3779b1) ^ deviceWord(ksn);
   return (mixed << 1) | (scheme === 'aes' ? 1 : 0);
-}
-
-function prefixLength({key}: Entry): number {
-  return key.ksnPrefix?.length ?? 0;
 }
 
 function tdesRoot(entry: Entry): TdesRoot {

@@ -12,32 +12,32 @@ export function checkKeySet(
   keys: readonly KeyEntry[],
   where: (index: number) => string = (index) => `keys[${index}]`,
 ): void {
+  const takenBy = new Map<string, number>();
   keys.forEach((key, index) => {
-    const conflicts = keys.slice(0, index).map((earlier) => conflict(earlier, key));
-    const twin = conflicts.findIndex((one) => one !== undefined);
-    const what = conflicts[twin];
-    if (what === undefined) return;
-    throw new PaylensError(9015, `${where(index)}: ${what} already taken by ${where(twin)}`, {
-      hint: 'Remove the other key first, or use a different name or KSN prefix.',
-    });
+    const named = key.name === undefined ? [] : [`name ${key.name}`];
+    for (const slot of [...named, ...slotsOf(key)]) {
+      const twin = takenBy.get(slot);
+      takenBy.set(slot, index);
+      if (twin === undefined) continue;
+      const what = named.includes(slot) ? `the name "${key.name}" is` : `${slotText(key)} is`;
+      throw new PaylensError(9015, `${where(index)}: ${what} already taken by ${where(twin)}`, {
+        hint: 'Remove the other key first, or use a different name or KSN prefix.',
+      });
+    }
   });
 }
 
-/** True when both are of a kind and registered for the same KSNs (kbpks: both without a name). */
-export function serveSameKsns(a: KeyEntry, b: KeyEntry): boolean {
-  if (a.kind !== b.kind) return false;
-  if (!isRingKey(a) || !isRingKey(b)) return a.name === undefined && b.name === undefined;
-  const [left, right] = [servedPrefixes(a), servedPrefixes(b)];
-  return same(left.tdes, right.tdes) || same(left.aes, right.aes);
+/**
+ * What only one key of a set may serve: the KSNs of a kind and an algorithm, or being the KBPK
+ * without a name.
+ */
+export function slotsOf(key: KeyEntry): readonly string[] {
+  if (!isRingKey(key)) return key.name === undefined ? ['kbpk'] : [];
+  const served = Object.entries(servedPrefixes(key));
+  return served.map(([algorithm, prefix]) => `${key.kind} ${algorithm} ${prefix}`);
 }
 
-function same(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && a === b;
-}
-
-function conflict(a: KeyEntry, b: KeyEntry): string | undefined {
-  if (a.name !== undefined && a.name === b.name) return `the name "${a.name}" is`;
-  if (!serveSameKsns(a, b)) return undefined;
-  if (a.kind === 'kbpk') return 'the slot of the unnamed KBPK is';
-  return `${kindText(a.kind)} for ${a.ksnPrefix === undefined ? 'every KSN' : `KSN ${a.ksnPrefix}..`} is`;
+function slotText({kind, ksnPrefix}: KeyEntry): string {
+  if (kind === 'kbpk') return 'the slot of the unnamed KBPK';
+  return `${kindText(kind)} for ${ksnPrefix === undefined ? 'every KSN' : `KSN ${ksnPrefix}..`}`;
 }

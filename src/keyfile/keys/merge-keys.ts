@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {serveSameKsns} from './check-key-set.js';
+import {slotsOf} from './check-key-set.js';
 import {type KeyEntry, kindText} from './key-entry.js';
 
 /** A keyfile's keys, with its path for messages. */
@@ -13,16 +13,21 @@ export interface KeySource {
  * two files contain different keys for the same KSNs.
  */
 export function mergeKeys(sources: readonly KeySource[]): readonly KeyEntry[] {
-  const merged: {key: KeyEntry; path: string}[] = [];
+  const merged: KeyEntry[] = [];
+  const holders = new Map<string, {key: KeyEntry; path: string}[]>();
   for (const {path, keys} of sources) {
     for (const key of keys) {
-      const twins = merged.filter((other) => other.path !== path && serveSameKsns(other.key, key));
-      const other = twins.find((twin) => !twin.key.secret.equals(key.secret));
+      const slots = slotsOf(key);
+      const twins = slots.flatMap((slot) => holders.get(slot) ?? []);
+      const others = twins.filter((twin) => twin.path !== path);
+      const other = others.find((twin) => !twin.key.secret.equals(key.secret));
       if (other) throw contradiction(key, other.path, path);
-      if (!twins.some((twin) => servesAll(twin.key, key))) merged.push({key, path});
+      if (others.some((twin) => servesAll(twin.key, key))) continue;
+      merged.push(key);
+      for (const slot of slots) holders.set(slot, [...(holders.get(slot) ?? []), {key, path}]);
     }
   }
-  return merged.map(({key}) => key);
+  return merged;
 }
 
 function servesAll(twin: KeyEntry, key: KeyEntry): boolean {
