@@ -8,7 +8,7 @@ const LARGE = {
   idtech: 51,
   prima: 49,
   magtek: 54,
-  phressiapad: 61,
+  phressiapad: 62,
   dspread: 45,
   wisepad: 45,
 };
