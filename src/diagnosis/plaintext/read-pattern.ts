@@ -22,30 +22,31 @@ export function readPattern(chain: Chain): ChainReading | undefined {
 }
 
 /** For each byte of the ciphertext, whether its block is the first of its kind. */
-function freshBytes({ciphertext, blockSize}: Chain): boolean[] {
+function freshBytes({ciphertext, blockSize}: Chain): Uint8Array {
   const seen = new Set<string>();
-  const fresh: boolean[] = [];
+  const fresh = new Uint8Array(ciphertext.length);
   for (let at = 0; at < ciphertext.length; at += blockSize) {
     const block = latin1Of(ciphertext.subarray(at, at + blockSize));
-    for (let i = 0; i < blockSize; i++) fresh.push(!seen.has(block));
+    if (!seen.has(block)) fresh.fill(1, at, at + blockSize);
     seen.add(block);
   }
   return fresh;
 }
 
-function repeating(way: Way, isFresh: readonly boolean[], choice: number): ChainReading[] {
+/** By the period that proves most. */
+function repeating(way: Way, isFresh: Uint8Array, choice: number): ChainReading[] {
   const {plain} = way;
   const from = isFresh.length - plain.length;
-  const found: ChainReading[] = [];
+  let best = {end: 0, period: 0, bits: -Infinity};
   for (let period = 1; period <= MAX_PERIOD_BYTES && period < plain.length; period++) {
     const end = endOfPattern(plain, period);
     if (end < MIN_PATTERN_BYTES || end <= period) continue;
     const unit = plain.subarray(0, period).filter((_, at) => isFresh[from + at]);
     let bits = textBits(latin1Of(unit), 0) - choice;
     for (let at = period; at < end; at++) if (isFresh[from + at]) bits += BYTE_BITS;
-    found.push(patternReading(way, end, period, bits));
+    if (bits > best.bits) best = {end, period, bits};
   }
-  return found;
+  return best.end > 0 ? [patternReading(way, best)] : [];
 }
 
 function endOfPattern(plain: Uint8Array, period: number): number {
@@ -54,7 +55,10 @@ function endOfPattern(plain: Uint8Array, period: number): number {
   return Math.min(end, plain.length);
 }
 
-function patternReading(way: Way, end: number, period: number, bits: number): ChainReading {
+function patternReading(
+  way: Way,
+  {end, period, bits}: Readonly<Record<'end' | 'period' | 'bits', number>>,
+): ChainReading {
   const {plain} = way;
   const isFilled = isFill(plain, end);
   const fact = {kind: 'other', text: `pattern: ${end} bytes repeat every ${period}`, bits} as const;

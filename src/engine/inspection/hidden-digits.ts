@@ -16,7 +16,6 @@ const PREFIXED = /(.{1,6}?)\d(?:\1\d){10,}/gs;
  * parity bit.
  */
 const SEVEN_BIT = /[3B]\d(?:(?:[2A][0D])?[3B]\d){11,}/gi;
-const SEVEN_BIT_CELL = /(?:[2A][0D])?[3B]\d/gi;
 const SHIFT_JIS = /(?:82(?:4F|5[0-8])){12,}/gi;
 const FILL_DIGIT = /^(..?)\1*.?$/s;
 /** A card number at the start of a plaintext: alone, filled, or before an expiry date. */
@@ -42,7 +41,7 @@ export function hiddenDigits(text: string, digits: HexDigits = 'packed'): Hidden
     !isIn(spelled, index, run.length) && !(isHex && isHexOfDigits(run, index));
   const runs = Array.from(text.matchAll(RUN)).filter(isDigits);
   if (isHex && digits === 'chance') hideLikely(text, runs, hidden);
-  else for (const {0: run, index} of runs) hideNumber(digitCells(run, index, DIGIT), hidden);
+  else for (const {0: run, index} of runs) hideDigits(run, index, hidden);
   if (bytes) hideText(bytes, hidden, digits);
   else hideBase64(text, hidden, digits);
   return hidden;
@@ -50,28 +49,30 @@ export function hiddenDigits(text: string, digits: HexDigits = 'packed'): Hidden
 
 /** Replaces hidden characters by asterisks. */
 export function starred(text: string, hidden: Hidden): string {
-  return hidden.includes(1)
-    ? text.replace(/./gs, (unit, i: number) => (hidden[i] ? '*' : unit))
-    : text;
+  let shown = '';
+  let end = 0;
+  for (let at = hidden.indexOf(1); at >= 0; at = hidden.indexOf(1, end)) {
+    shown += text.slice(end, at);
+    end = hidden.indexOf(0, at);
+    if (end < 0) end = text.length;
+    shown += '*'.repeat(end - at);
+  }
+  return shown + text.slice(end);
 }
 
 /** Six bytes of packed digits in base64. */
 const MIN_TEXT_CHARS = 8;
-
-/** A digit as written, and its position. */
-interface Digit {
-  readonly text: string;
-  readonly start: number;
-}
+/** A longer run of digits is no card number, whatever it encodes. */
+const MAX_CARD_DIGITS = 19;
 
 function hideLikely(hex: string, runs: readonly RegExpExecArray[], hidden: Hidden): void {
   for (const {0: run, index} of runs) {
-    if (FILL_DIGIT.test(run)) continue;
+    if (run.length > MAX_CARD_DIGITS || FILL_DIGIT.test(run)) continue;
     const redacted = redactCardNumbers(run);
     for (let i = 0; i < run.length; i++) if (redacted[i] === '*') hidden[index + i] = 1;
   }
   if (PRINTABLE.test(hex)) return;
-  hideNumber(digitCells(PACKED_CARD.exec(hex)?.[0] ?? '', 0, DIGIT), hidden);
+  hideDigits(PACKED_CARD.exec(hex)?.[0] ?? '', 0, hidden);
 }
 
 /**
@@ -85,33 +86,47 @@ function isHexOfDigits(run: string, index: number): boolean {
 /** Marks the positions of the numbers found. */
 function hideSpelled(text: string, hidden: Hidden): Uint8Array {
   const spelled = new Uint8Array(text.length);
-  const hide = (run: string, index: number, cell: RegExp) => {
-    if (hideNumber(digitCells(run, index, cell), hidden))
-      spelled.fill(1, index, index + run.length);
+  const hide = (run: string, index: number, ends: readonly number[]) => {
+    if (hideNumber(run, index, ends, hidden)) spelled.fill(1, index, index + run.length);
   };
-  for (const {0: run, index} of text.matchAll(SEVEN_BIT)) hide(run, index, SEVEN_BIT_CELL);
-  for (const {0: run, index} of text.matchAll(SHIFT_JIS)) hide(run, index, /.{4}/g);
-  for (const {0: run, 1: prefix = '', index} of text.matchAll(PREFIXED)) {
-    hide(run, index, new RegExp(`.{${prefix.length + 1}}`, 'gs'));
-  }
+  for (const {0: run, index} of text.matchAll(SEVEN_BIT)) hide(run, index, endsOf(run, 2, /[2A]/i));
+  for (const {0: run, index} of text.matchAll(SHIFT_JIS)) hide(run, index, endsOf(run, 4));
+  for (const {0: run, 1: prefix = '', index} of text.matchAll(PREFIXED))
+    hide(run, index, endsOf(run, prefix.length + 1));
   return spelled;
+}
+
+/** Where the digits of a run end: each has `width` characters, of which `between` begins no digit. */
+function endsOf(run: string, width: number, between?: RegExp): number[] {
+  const ends: number[] = [];
+  for (let end = width; end <= run.length; end += width)
+    if (!between?.test(run[end - width]!)) ends.push(end);
+  return ends;
 }
 
 function isIn(spelled: Uint8Array, start: number, length: number): boolean {
   return !spelled.subarray(start, start + length).includes(0);
 }
 
-const DIGIT = /\p{Nd}/gu;
+/** Between the digits of a text: separators, and the first halves of characters. */
+const BETWEEN_DIGITS = /[ \ud800-\udbff-]/;
 
-function digitCells(run: string, index: number, cell: RegExp): Digit[] {
-  return Array.from(run.matchAll(cell), (found) => ({text: found[0], start: index + found.index}));
+function hideDigits(run: string, index: number, hidden: Hidden): void {
+  hideNumber(run, index, endsOf(run, 1, BETWEEN_DIGITS), hidden, /[ -]/);
 }
 
-/** Hides the middle of a number, unless it is padding: one or two digits repeated. */
-function hideNumber(digits: readonly Digit[], hidden: Hidden): boolean {
-  if (FILL_DIGIT.test(digits.map(({text}) => text.at(-1)).join(''))) return false;
-  const from = digits.length > 12 ? 6 : 0;
-  for (const {text, start} of digits.slice(from, -4)) hidden.fill(1, start, start + text.length);
+/** Hides the middle of a number but its separators, unless it is padding: one or two digits repeated. */
+function hideNumber(
+  run: string,
+  index: number,
+  ends: readonly number[],
+  hidden: Hidden,
+  separator?: RegExp,
+): boolean {
+  if (FILL_DIGIT.test(ends.map((end) => run[end - 1]).join(''))) return false;
+  const last = ends.at(-5) ?? 0;
+  for (let at = ends.length > 12 ? ends[5]! : 0; at < last; at++)
+    if (!separator?.test(run[at]!)) hidden[index + at] = 1;
   return true;
 }
 
@@ -136,7 +151,8 @@ function hideEncoded(text: string, start: number, hidden: Hidden, digits: HexDig
   const bytes = looseBase64(text);
   const inside = hiddenDigits(upperHexOf(bytes), digits);
   if (!inside.includes(1)) return;
-  const places = Array.from(text.matchAll(/\S/g), ({index}) => start + index);
+  const places: number[] = [];
+  for (let at = 0; at < text.length; at++) if (!/\s/.test(text[at]!)) places.push(start + at);
   for (let i = 0; i < bytes.length; i++) {
     if (!inside[2 * i] && !inside[2 * i + 1]) continue;
     const last = Math.floor((8 * i + 7) / 6);

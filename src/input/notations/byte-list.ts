@@ -8,7 +8,7 @@ const SEPARATORS = /[\s,;:|"'`“”‘’_./-]+/;
 const PREFIXED = /^(?:0x|&h|\$|\\x|16#|#x)[\da-f]{1,2}$/i;
 const PREFIX = /^(?:0x|&h|\$|\\x|16#|#x)/i;
 /** As assemblers write them: `02h, 0A6h`. */
-const SUFFIXED = /^0?([\da-f]{2})h$/i;
+const SUFFIXED = /^0?[\da-f]{2}h$/i;
 const BITS = /^[01]{8}$/;
 
 /** A text without the comments, casts and suffixes that programs write between bytes. */
@@ -30,21 +30,20 @@ function commentEnd(text: string): number {
 
 /** Hex with a prefix before each byte: `0x02, 0x98`. */
 export function prefixedBytes(list: string): Uint8Array | undefined {
-  const tokens = tokensOf(list);
-  if (tokens.length < MIN_LISTED_BYTES || !tokens.every((token) => PREFIXED.test(token))) return;
-  return listed(tokens.map((token) => token.replace(PREFIX, '').padStart(2, '0')));
+  const tokens = tokensOf(list, (token) => PREFIXED.test(token));
+  return tokens && listed(tokens.map((token) => token.replace(PREFIX, '').padStart(2, '0')));
 }
 
 /** Hex with a suffix after each byte: `02h, 0A6h`. */
 export function suffixedBytes(list: string): Uint8Array | undefined {
-  const digits = tokensOf(list).flatMap((token) => SUFFIXED.exec(token)?.[1] ?? '?');
-  return listed(digits);
+  const tokens = tokensOf(list, (token) => SUFFIXED.test(token));
+  return tokens && listed(tokens.map((token) => token.slice(-3, -1)));
 }
 
 /** Eight binary digits for each byte. */
 export function binaryBytes(list: string): Uint8Array | undefined {
-  const tokens = tokensOf(list);
-  if (tokens.length < MIN_LISTED_BYTES || !tokens.every((token) => BITS.test(token))) return;
+  const tokens = tokensOf(list, (token) => BITS.test(token));
+  if (!tokens || tokens.length < MIN_LISTED_BYTES) return;
   return Uint8Array.from(tokens, (token) => Number.parseInt(token, 2));
 }
 
@@ -53,10 +52,9 @@ const AROUND_DIGITS = /^[\s"'`]*(?:0x|\\x|h')?(?=[\da-f]{2})|(?<=[\da-f]{2})h[\s
 
 /** Hex digits with any separators between pairs of them. */
 export function separatedBytes(list: string): Uint8Array | undefined {
-  const tokens = tokensOf(list.replaceAll(AROUND_DIGITS, ''));
-  return tokens.every((token) => token.length % 2 === 0 && isHex(token))
-    ? listed(tokens)
-    : undefined;
+  const isPairs = (token: string) => token.length % 2 === 0 && isHex(token);
+  const tokens = tokensOf(list.replaceAll(AROUND_DIGITS, ''), isPairs);
+  return tokens && listed(tokens);
 }
 
 function listed(digits: readonly string[]): Uint8Array | undefined {
@@ -69,16 +67,23 @@ function listed(digits: readonly string[]): Uint8Array | undefined {
  * commas they may be either.
  */
 export function decimalBytes(list: string): Uint8Array | undefined {
-  const tokens = list.split(/[\s,;]+/).filter((token) => token !== '');
+  const tokens = tokensOf(list, (token) => /^-?\d{1,3}$/.test(token), /[\s,;]+/);
+  if (!tokens || tokens.length < MIN_LISTED_BYTES) return;
   if (!/[,;]/.test(list) && tokens.every(({length}) => length === 2)) return;
-  if (tokens.length < MIN_LISTED_BYTES || !tokens.every((token) => /^-?\d{1,3}$/.test(token)))
-    return;
   const numbers = tokens.map(Number);
   const highest = numbers.some((one) => one < 0) ? 127 : 255;
   if (numbers.some((one) => one < -128 || one > highest)) return;
   return Uint8Array.from(numbers);
 }
 
-function tokensOf(list: string): string[] {
-  return list.split(SEPARATORS).filter((token) => token !== '');
+/** What stands between separators, if each is of the form; the first few show most that are not. */
+function tokensOf(
+  list: string,
+  isToken: (token: string) => boolean,
+  separators = SEPARATORS,
+): string[] | undefined {
+  const tokens = (most?: number) => list.split(separators, most).filter((token) => token !== '');
+  if (!tokens(MIN_LISTED_BYTES).every(isToken)) return undefined;
+  const all = tokens();
+  return all.every(isToken) ? all : undefined;
 }

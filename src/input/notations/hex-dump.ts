@@ -80,12 +80,11 @@ const MAX_LINE_CHARS = 4096;
 
 function dumpLine(text: string, place: RawLine): DumpLine | undefined {
   if (text.length > MAX_LINE_CHARS) return undefined;
-  const none = {...place, offset: '', hasColon: false, groups: [], isStar: false, start: 0};
-  if (text.trim() === '*') return {...none, isStar: true};
+  const isStar = text.trim() === '*';
   const [, end] = END.exec(text) ?? [];
-  if (end !== undefined) return {...none, offset: end};
-  const match = OFFSET.exec(text);
-  if (!match) return undefined;
+  const match = isStar || end !== undefined ? undefined : OFFSET.exec(text);
+  const none = {...place, offset: end ?? '', hasColon: false, groups: [], isStar, start: 0};
+  if (!match) return isStar || end !== undefined ? none : undefined;
   const [all, offset = '', colon] = match;
   const groups = groupsOf(text, match.index + all.length);
   const from = place.from + match.index;
