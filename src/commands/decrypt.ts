@@ -32,9 +32,12 @@ export default class Decrypt extends TerminalCommand {
     iv: flag.text('HEX', 'IV, if it is not in the payload'),
     serial: flag.text('TEXT', 'serial number of the device'),
     reference: flag.text('TEXT', 'reference to echo'),
-    explain: flag.on('show how it was decrypted: KSN, key, usage, mode, IV, padding, evidence', {
-      exclusive: ['batch'],
-    }),
+    explain: flag.on(
+      'show how it was decrypted: KSN, key, usage, mode, IV, padding, evidence; and what proves each member',
+      {
+        exclusive: ['batch'],
+      },
+    ),
     pin: flag.on('also decrypt the PIN block of the payload; shown only with --reveal', {
       exclusive: ['batch'],
     }),

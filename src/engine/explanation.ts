@@ -9,15 +9,16 @@ import type {KeyRing} from './dukpt/key-ring.js';
 import {type Ksn, keySetId} from './dukpt/ksn.js';
 import {schemeFor} from './dukpt/ring-key.js';
 import {asTdes} from './dukpt/working-key.js';
+import {type MemberSource, memberSources, type NamedContent} from './member-sources.js';
 import type {PlannedField, Way} from './plan.js';
-import type {Reading} from './reading.js';
+import type {EncryptedField, Opened, Reading} from './reading.js';
 
 /** A field that proved to be card data, and how. */
 export interface OpenedField {
   readonly planned: PlannedField;
   readonly way: Way;
   readonly plain: Uint8Array;
-  readonly content: CardContent;
+  readonly content: Opened;
 }
 
 /** Receives each step of a decryption. */
@@ -55,6 +56,8 @@ export interface FieldExplanation {
 export interface Explanation {
   readonly recognisedAs: string;
   readonly fields: readonly FieldExplanation[];
+  /** Where each member of the response was read, and what agreed with it. */
+  readonly members: readonly MemberSource[];
 }
 
 /** Makes the explanation of one decryption of a payload under `keys`. */
@@ -62,7 +65,9 @@ export class Explainer implements DecryptionObserver {
   readonly #keys: KeyRing;
   readonly #deviceType: string;
   readonly #fields = new Map<PlannedField, FieldExplanation>();
-  #explanation: Explanation | undefined;
+  readonly #contents = new Map<EncryptedField, Opened>();
+  #answer: {readonly fields: readonly PlannedField[]; readonly reading: Reading} | undefined;
+  #pin: FieldExplanation | undefined;
 
   constructor(keys: KeyRing, deviceType: string) {
     this.#keys = keys;
@@ -71,30 +76,63 @@ export class Explainer implements DecryptionObserver {
 
   opened(field: OpenedField): void {
     this.#fields.set(field.planned, explainField(field, this.#keys));
+    this.#contents.set(field.planned.field, field.content);
   }
 
-  accepted(fields: readonly PlannedField[], {form}: Reading): void {
-    const explained = fields.flatMap((planned) => this.#fields.get(planned) ?? []);
-    this.#explanation = {recognisedAs: `${this.#deviceType}, ${form}`, fields: explained};
+  accepted(fields: readonly PlannedField[], reading: Reading): void {
+    this.#answer = {fields, reading};
   }
 
   /** Adds a PIN block that was decrypted, without its plaintext. */
   addPin(planned: PlannedField, facts: readonly Fact[]): void {
-    if (!this.#explanation) return;
-    const opened = {
-      planned,
-      way: {usage: 'pin'},
-      plain: new Uint8Array(),
-      content: {facts},
-    } as const;
-    const fields = [...this.#explanation.fields, explainField(opened, this.#keys)];
-    this.#explanation = {...this.#explanation, fields};
+    const way = {usage: 'pin'} as const;
+    const pin = {planned, way, plain: new Uint8Array(), content: {facts}};
+    this.#pin = explainField(pin, this.#keys);
   }
 
-  /** Undefined until a payload has been decrypted. */
+  /** Undefined until a payload has been decrypted; 2100 and 2800 if its card is incomplete. */
   get explanation(): Explanation | undefined {
-    return this.#explanation;
+    if (!this.#answer) return undefined;
+    const {fields, reading} = this.#answer;
+    const explained = fields.flatMap((planned) => this.#fields.get(planned) ?? []);
+    const pin = this.#pin ? [this.#pin] : [];
+    return {
+      recognisedAs: `${this.#deviceType}, ${reading.form}`,
+      fields: [...explained, ...pin],
+      members: [
+        ...this.#memberSources(
+          fields.map(({field}) => field),
+          reading,
+        ),
+        ...pin.map(({name, facts}) => ({member: 'pin', from: name, agreed: facts})),
+      ],
+    };
   }
+
+  #memberSources(fields: readonly EncryptedField[], reading: Reading): MemberSource[] {
+    const {clear, secondaryFields = [], masked} = reading;
+    const beside = clear ? [{name: 'the cleartext data', content: clear, facts: []}] : [];
+    const others = [...beside, ...this.#named(secondaryFields)];
+    return memberSources(this.#named(fields), others, masked);
+  }
+
+  /** The contents of those fields that were opened, what is encrypted again inside them first. */
+  #named(fields: readonly EncryptedField[]): NamedContent[] {
+    const names = fields.map(({name}) => name);
+    return fields.flatMap((field) => {
+      const content = this.#contents.get(field);
+      if (!content) return [];
+      const isOnly = names.indexOf(field.name) === names.lastIndexOf(field.name);
+      const name = isOnly ? field.name : `${field.name} at ${field.offset}`;
+      const facts = factTexts(content, ({kind}) => kind !== 'other');
+      return [...this.#named(content.within ?? []), {name, content, facts}];
+    });
+  }
+}
+
+/** Most are ours alone, but some quote the payload. */
+function factTexts({facts = []}: CardContent, isShown: (fact: Fact) => boolean = () => true) {
+  return facts.filter(isShown).map(({text}) => redactCardNumbers(text));
 }
 
 function explainField({planned, way, plain, content}: OpenedField, keys: KeyRing) {
@@ -109,8 +147,7 @@ function explainField({planned, way, plain, content}: OpenedField, keys: KeyRing
     mode,
     ...(mode === 'cbc' ? {iv: upperHexOf(iv ?? zero)} : {}),
     padding: paddingOf(plain, content),
-    // Most are ours alone, but some quote the payload.
-    facts: (content.facts ?? []).map(({text}) => redactCardNumbers(text)),
+    facts: factTexts(content),
     ...(ksn ? {ksn: explainKsn(ksn)} : {}),
   } satisfies FieldExplanation;
 }

@@ -54,7 +54,10 @@ describe('decrypt --pin', () => {
 
   it('is explained with the key and the KSN of the PIN', async () => {
     const {stdout} = await run('--payload', MIURA, '-d', 'miura', '--pin', '--json', '--explain');
-    expect(JSON.parse(stdout).explanation.fields.at(-1)).toMatchObject({
+    const {fields, members} = JSON.parse(stdout).explanation;
+    const proof = [expect.stringMatching(/^PIN block of format/)];
+    expect(members.at(-1)).toEqual({member: 'pin', from: 'tag DFAE04', agreed: proof});
+    expect(fields.at(-1)).toMatchObject({
       name: 'tag DFAE04',
       usage: 'pin',
       ksn: {text: PIN_KSN},

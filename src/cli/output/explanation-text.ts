@@ -1,10 +1,16 @@
 import type {Explanation, FieldExplanation} from '../../engine/explanation.js';
 import {type Layout, stack} from './layout/layout.js';
-import {type Member, record} from './layout/table.js';
+import {type Member, record, table} from './layout/table.js';
 
-/** How a payload was decrypted, for people: a table of each encrypted field. */
-export function explanationText({recognisedAs, fields}: Explanation): Layout {
-  return stack(`Recognised as: ${recognisedAs}`, ...fields.map(fieldTable));
+/** How a payload was decrypted, for people: tables of each encrypted field, and of all members. */
+export function explanationText({recognisedAs, fields, members}: Explanation): Layout {
+  const rows = members.map(({member, from, agreed}) => [
+    member,
+    from,
+    agreed.join('\n') || 'nothing',
+  ]);
+  const sources = table(['member', 'from', 'what agreed with it'], rows);
+  return stack(`Recognised as: ${recognisedAs}`, ...fields.map(fieldTable), sources);
 }
 
 /** A key by its name, or, without one, by its KCV alone. */

@@ -122,7 +122,8 @@ function openedWith(
   watcher: Watcher,
 ): Opened {
   const result = processPayload(request, ring, {observer: watcher});
-  const explanation = explainer.explanation ?? {recognisedAs: request.deviceType, fields: []};
+  const {explanation} = explainer;
+  if (!explanation) throw new PaylensError(1);
   const parts = watcher.accepting.map(({opened, bytes}, i): OpenedPart => {
     const {field} = opened.planned;
     const explained = explanation.fields[i];

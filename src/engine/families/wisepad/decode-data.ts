@@ -173,13 +173,17 @@ function assertSame(what: string, stated = '', found: string | number): void {
 
 function readSwipe(dictionary: Dictionary, splits: readonly TrackSplit[]): DictionaryReading {
   const {ksn} = dictionary;
-  const expiry = dictionary.text('expirydate');
   return {
     mode: 'swiped',
     candidates: splits.map((split) => trackFields(split, ksn)),
-    ...(expiry !== undefined && /^\d{4}$/.test(expiry) ? {clear: {expiry}} : {}),
+    ...clearExpiry(dictionary),
     secondaryFields: secondaryFieldsIn(dictionary, ksn),
   };
+}
+
+function clearExpiry(dictionary: Dictionary): Pick<Reading, 'clear'> {
+  const expiry = dictionary.text('expirydate');
+  return expiry !== undefined && /^\d{4}$/.test(expiry) ? {clear: {expiry}} : {};
 }
 
 /** The unencrypted card numbers, masked or not. */
@@ -210,7 +214,8 @@ function optionalBytes(dictionary: Dictionary, member: string) {
 }
 
 function readKeyedDictionary(dictionary: Dictionary): DictionaryReading {
-  return {mode: 'keyed', candidates: [[manualField(dictionary, dictionary.ksn)]]};
+  const field = manualField(dictionary, dictionary.ksn);
+  return {mode: 'keyed', candidates: [[field]], ...clearExpiry(dictionary)};
 }
 
 function closedFormat(maker: Maker, formatId = ''): PaylensError {

@@ -44,7 +44,6 @@ function openKeyedPan(plain: Uint8Array, expiry: string, masked: string | undefi
   evidence.assertEnough('encPAN', 'A maskedPAN with more visible digits');
   return {
     keyed: {bytes, text: `${pan}=${expiry}`, pan},
-    expiry,
     facts: evidence.facts,
     bits: evidence.bits,
   };
