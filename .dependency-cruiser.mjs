@@ -46,7 +46,7 @@ const ORDER = {
     ['reading', 'writing'],
     ['forms'],
     ['families'],
-    ['read-payload', 'plan', 'member-sources', 'explanation', 'decrypt', 'result'],
+    ['read-payload', 'masked-place', 'plan', 'member-sources', 'explanation', 'decrypt', 'result'],
     ['recognise', 'decode-input'],
     ['pipeline'],
     ['pin'],

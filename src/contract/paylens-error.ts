@@ -6,8 +6,8 @@ export type Fault =
   | {readonly kind: 'half-byte'}
   /** The tag of the object; empty where it does not end itself. */
   | {readonly kind: 'tag'; readonly tag: string}
-  /** A hash that is not that of the plaintext, and where it stands, in units of the payload's form. */
-  | ({readonly kind: 'hash'} & Place)
+  /** A hash or a masked copy that the plaintext contradicts; its place in units of the payload's form. */
+  | ({readonly kind: 'hash' | 'masked-copy'} & Place)
   /** The hint names the flag of the command line; callers without flags use this. */
   | {
       readonly kind: 'setting';

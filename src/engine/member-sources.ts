@@ -117,10 +117,10 @@ type CardData = {readonly [M in 'pan' | 'expiry' | 'cvv']?: string | undefined};
 
 /** As a response has them, if this were all. */
 function membersOf(data: CardData): Partial<Extracted> {
-  const {pan, expiry, cvv, ...rest} = data;
-  const code = cvv === undefined ? {} : {cvv};
-  const alone = {...rest, ...code, pan: pan ?? NO_PAN, expiry: expiry ?? NO_EXPIRY};
-  const {PAN, EXPY, ...others} = extract(alone);
+  const {pan, expiry} = data;
+  const alone = {...data, pan: pan ?? NO_PAN, expiry: expiry ?? NO_EXPIRY};
+  // Without a prototype: nothing that a program added to all objects is card data.
+  const {PAN, EXPY, ...others} = extract(Object.assign(Object.create(null), alone));
   return {...others, ...(pan && {PAN}), ...(expiry && {EXPY})};
 }
 

@@ -1,5 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
+import type {CardContent} from './card/card-content.js';
 import {extract} from './card/extract.js';
 import {decrypt} from './decrypt.js';
 import type {KeyRing} from './dukpt/key-ring.js';
@@ -7,6 +8,7 @@ import {transactionKsn} from './dukpt/ksn.js';
 import type {DecryptionObserver} from './explanation.js';
 import type {AnyTerminal} from './families/terminal.js';
 import type {AnyRequest, TerminalSet} from './families/terminal-set.js';
+import {withMaskedPlace} from './masked-place.js';
 import {agreedSerial, type Plan, planDecryption} from './plan.js';
 import {readPayload} from './read-payload.js';
 import type {Reading} from './reading.js';
@@ -41,7 +43,12 @@ export function runPipeline(
   const plan = planDecryption(reading, request, keys);
   if (!reading.serialInside) checkDevice?.(plan.serial);
 
-  const content = decrypt(plan, keys, observer);
+  let content: CardContent;
+  try {
+    content = decrypt(plan, keys, observer);
+  } catch (error) {
+    throw withMaskedPlace(error, terminal, request.devicePayload);
+  }
   assertMacs(terminal, reading, keys);
   const serial =
     content.serial === undefined

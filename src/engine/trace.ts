@@ -4,6 +4,8 @@ import {PaylensError} from '../contract/paylens-error.js';
 export type Sensitivity =
   /** Clear card data. */
   | 'card'
+  /** Encrypted: the reader knows it even if the payload is damaged. */
+  | 'ciphertext'
   /** Ciphertext, a hash, text, or binary data: its bytes are never packed digits. */
   | 'opaque'
   /** A KSN, a serial number, a date, an amount. */

@@ -1,9 +1,11 @@
 import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../src/contract/device-types.js';
+import {processPayload} from '../../src/engine/process-payload.js';
 import {bbposMessage, hex, list, rbaRecord, sredBlob, vipaBlock, xpiBlob} from './blocks.js';
+import {errorOf} from './error-of.js';
 import {asciiTrack} from './families/bbpos-tracks.js';
 import {enhanced, flagged, track} from './families/idtech-frames.js';
-import {answer} from './samples.js';
+import {answer, testRing} from './samples.js';
 import {encrypt, lrcOf, tlv} from './terminal.js';
 
 const PAN = '4012888888881881';
@@ -398,6 +400,21 @@ describe('a masked copy agrees with the card number that is answered:', () => {
     );
     expect(passed).toEqual([]);
     expect(tried).toBeGreaterThan(50);
+  });
+
+  it.each(PLACES)('$name, $deviceType, and another is marked', ({deviceType, masks, payloadOf}) => {
+    const shown = `411288${masks[0]?.repeat(6)}1881`;
+    const devicePayload = payloadOf(shown);
+    const {fault} = errorOf(() => processPayload({deviceType, devicePayload}, testRing()));
+    const {offset, length} = fault?.kind === 'masked-copy' ? fault : {offset: 0, length: 0};
+    const digits = devicePayload.slice(2 * offset, 2 * (offset + length));
+    const marked = [
+      devicePayload.slice(offset, offset + length),
+      digits,
+      `${Buffer.from(digits, 'hex')}`,
+    ];
+    expect(marked.filter((one) => one.includes(shown))).not.toEqual([]);
+    expect(length).toBeLessThan(60);
   });
 });
 

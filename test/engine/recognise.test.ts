@@ -1,6 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {KNOWN_TERMINALS} from '../../src/engine/families/registry.js';
-import {recognise} from '../../src/engine/recognise.js';
+import {readPayload} from '../../src/engine/read-payload.js';
+import {recognise, recogniseOne} from '../../src/engine/recognise.js';
+import {errorOf} from './error-of.js';
 import {readSamples} from './samples.js';
 
 /** Cases whose frame is not intact, or not one that a terminal sends. */
@@ -42,4 +44,20 @@ describe('recognise', () => {
       expect(recognise(payload, KNOWN_TERMINALS)).toEqual([]);
     });
   }
+});
+
+describe('a cut payload', () => {
+  const report = readSamples('magtek').find(({id}) => id === 'magtek-hid-report-856');
+  const element = readSamples('ifsf').find(({id}) => id === 'ifsf-2009-track2');
+  const cases = [
+    ...[41, 200, 801, 1600].map((digits) => ['HID report', report, digits, undefined] as const),
+    ...[40, 47, 78].map((digits) => ['DE-127', element, digits, 'ifsf'] as const),
+  ];
+
+  it.each(cases)('of %s names itself (%#)', (name, sample, digits, deviceType) => {
+    const payload = sample?.request.devicePayload.slice(0, digits) ?? '';
+    const type = deviceType ?? recogniseOne(payload, KNOWN_TERMINALS);
+    const error = errorOf(() => readPayload(KNOWN_TERMINALS.get(type), payload));
+    expect([error.code, error.detail.split(':')[0]]).toEqual([2102, name]);
+  });
 });

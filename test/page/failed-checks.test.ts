@@ -136,6 +136,40 @@ describe('a check that fails is marked at its bytes', () => {
   });
 });
 
+describe('a damaged payload of ID TECH', () => {
+  it.each(['swiped', 'emv', 'keyed'])('shows ciphertexts as such, %s', async (mode) => {
+    const writer = await writerOf(TERMINALS.idtech);
+    const {devicePayload} = simulated('idtech', writer, {mode}, undefined);
+    const look = (text: string) => explore({text, terminal: 'idtech', keys: KEYS});
+    const kindsIn = ({fields}: Exploration) =>
+      fields
+        .filter(({name, level}) => level < 3 && / encrypted|, encrypted/.test(name.clear))
+        .map(({kind}) => kind);
+    const last = devicePayload.slice(-6, -2) === '0000' ? '0001' : '0000';
+    const wrong = look(`${devicePayload.slice(0, -6)}${last}${devicePayload.slice(-2)}`);
+    expect(wrong.failure?.code).toBe(2101);
+    expect(kindsIn(wrong)).toEqual(kindsIn(look(devicePayload)));
+    expect(kindsIn(wrong)).toContain('encrypted');
+  });
+});
+
+describe('a masked copy of another card', () => {
+  it.each([
+    ['idtech', '3B343131312A', '3B343131322A', 89],
+    ['miura', '3B3431313131312A', '3B3431313231312A', 154],
+    ['dspread', '411111X', '411211X', 17],
+  ] as const)('is marked in a payload of %s', async (type, shown, other, offset) => {
+    const writer = await writerOf(TERMINALS[type]);
+    const {devicePayload} = simulated(type, writer, {mode: 'swiped'}, undefined);
+    const text = devicePayload.replace(shown, other);
+    const look = (one: string) => explore({text: one, terminal: type, keys: KEYS});
+    const wrong = look(type === 'idtech' ? summedUp(text, look(text)) : text);
+    expect(wrong.failure?.fault).toMatchObject({kind: 'masked-copy', offset});
+    const marked = wrong.fields.filter(({check}) => check?.text.endsWith('copy of the card'));
+    expect(marked.map((one) => [one.offset, one.check?.ok])).toEqual([[offset, false]]);
+  });
+});
+
 describe('a wrong hash', () => {
   const [hash = '', place] = ['track 2 hash is not the hash of the plaintext', 'track 2 hash'];
   const DEVICE = 'FFFF9876543210E00001';

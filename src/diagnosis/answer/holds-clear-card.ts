@@ -22,8 +22,8 @@ export function holdsClearCard(
 }
 
 function showsCard({sensitivity, name, value, text = value}: Part): boolean {
-  if (sensitivity === 'harmless' || sensitivity === 'opaque') return showsLikely(name);
   if (sensitivity === 'card') return [value, text].some(showsNumber);
+  if (sensitivity !== undefined) return showsLikely(name);
   return [name, value, text].some(showsLikely);
 }
 

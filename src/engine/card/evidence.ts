@@ -58,6 +58,20 @@ export class Evidence {
   }
 }
 
+/** The cause of an error about a masked copy: what it shows, for finding its place. It is not passed on. */
+export class ContradictedCopy {
+  readonly shown: string;
+
+  constructor(shown: string) {
+    this.shown = shown;
+  }
+}
+
+/** The error of a plaintext that differs from the copy of the card beside it (2601). */
+export function contradictedCopy(field: string, why: string, shown: string): PaylensError {
+  return new PaylensError(2601, `${field}: ${why}`, {cause: new ContradictedCopy(shown)});
+}
+
 /** The error of a plaintext that is not what the field must hold (2601). */
 export function notCardData(field: string, why: string, fault?: Fault): PaylensError {
   return new PaylensError(2601, `${field}: ${why}`, fault ? {fault} : {});

@@ -1,4 +1,4 @@
-import {type Evidence, notCardData} from './evidence.js';
+import {contradictedCopy, type Evidence} from './evidence.js';
 
 /**
  * Compares a plaintext with the masked copy that the terminal sent beside it, position by position,
@@ -14,7 +14,7 @@ export function assertCopyAgrees(
   evidence: Evidence,
 ): void {
   if (masked.length !== text.length) {
-    throw notCardData(field, 'the masked copy has a different length');
+    throw contradictedCopy(field, 'the masked copy has a different length', masked);
   }
   let visible = 0;
   for (let i = 0; i < text.length; i++) {
@@ -22,7 +22,7 @@ export function assertCopyAgrees(
     if (code === STAR) continue;
     if (code === text.charCodeAt(i)) visible++;
     else if (!hides(code, masked, text))
-      throw notCardData(field, 'the masked copy shows a different card');
+      throw contradictedCopy(field, 'the masked copy shows a different card', masked);
   }
   evidence.add('masked-copy', `${field} agrees with its masked copy`, visible * 3);
 }

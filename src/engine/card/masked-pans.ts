@@ -2,7 +2,7 @@ import type {PaylensError} from '../../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import {withoutEnd} from '../../platform/without-end.js';
 import type {CardContent} from './card-content.js';
-import {type Evidence, notCardData} from './evidence.js';
+import {contradictedCopy, type Evidence} from './evidence.js';
 import {sourcesOf} from './extract.js';
 import {maskPan} from './mask.js';
 import {parseTrack1, parseTrack2} from './track-data.js';
@@ -106,7 +106,7 @@ export function addMaskedPans(
     for (const pan of pans) {
       if (pan === undefined) continue;
       const visible = visibleIn(copy.pan, pan);
-      if (visible === undefined) return contradicted(field, pan);
+      if (visible === undefined) return contradicted(field, pan, copy);
       most = Math.max(most, visible);
     }
   }
@@ -125,7 +125,7 @@ export function assertAnsweredPan(copies: readonly MaskedPan[], content: CardCon
   for (const copy of copies) {
     const pan = (copy.isTrack1 ? track1 : undefined) ?? answered;
     if (pan !== undefined && visibleIn(copy.pan, pan) === undefined)
-      throw contradicted(copy.name, pan);
+      throw contradicted(copy.name, pan, copy);
   }
 }
 
@@ -159,8 +159,9 @@ function numbersExceptTrack1({track2, track2equivalent, pan, keyed}: CardContent
   return found.filter((number) => number !== undefined);
 }
 
-function contradicted(field: string, pan: string): PaylensError {
-  return notCardData(field, `the masked copy shows a different card than ${maskPan(pan)}`);
+function contradicted(field: string, pan: string, copy: MaskedPan): PaylensError {
+  const why = `the masked copy shows a different card than ${maskPan(pan)}`;
+  return contradictedCopy(field, why, copy.pan);
 }
 
 /**

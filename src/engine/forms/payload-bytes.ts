@@ -3,11 +3,12 @@ import {bytesFromHex, bytesFromLatin1, hexOf, isHex, isLatin1} from '../../platf
 
 /**
  * The bytes of a payload in hex of any case (spaces are dropped) or in binary, one character per
- * byte. Throws 2102 on an odd number of hex digits, 2100 if it is neither.
+ * byte. Throws 2102 on an odd number of hex digits, 2100 if it is neither. `where`: the form, if it is
+ * known, for the message.
  */
-export function payloadBytes(payload: string): Uint8Array {
+export function payloadBytes(payload: string, where?: string): Uint8Array {
   const compact = compactHex(payload);
-  if (compact !== undefined) return bytesFromDigits(compact);
+  if (compact !== undefined) return bytesFromDigits(compact, where);
   if (isBinaryPayload(payload)) return bytesFromLatin1(payload);
   throw new PaylensError(2100, `expected hex digits, found text of ${payload.length} characters`);
 }
@@ -36,10 +37,10 @@ export function compactHex(payload: string): string | undefined {
 const BEGINS_AS_HEX = /^\s*[\da-f]/i;
 
 /** Hex digits to bytes. Throws 2102 on an odd number. */
-function bytesFromDigits(digits: string): Uint8Array {
+function bytesFromDigits(digits: string, where?: string): Uint8Array {
   const bytes = bytesFromHex(digits);
   if (bytes) return bytes;
-  throw halfByte(digits);
+  throw halfByte(digits, where === undefined ? {} : {where});
 }
 
 /** The error (2102) for an odd number of hex digits. `where`: in which part of a payload. */

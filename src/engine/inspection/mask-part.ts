@@ -6,7 +6,7 @@ import {maskCardValue} from './mask-card-value.js';
 
 /** A part as displayed: its text is its meaning, in quotes. */
 export type ShownPart = Pick<Part, 'offset' | 'length' | 'depth' | 'name' | 'value' | 'meaning'> & {
-  readonly sensitivity?: 'card';
+  readonly sensitivity?: 'card' | 'ciphertext';
 };
 
 /** Displays a part unmasked. */
@@ -14,7 +14,7 @@ export function revealPart({text, whole: _, sensitivity, ...part}: Part): ShownP
   return {
     ...part,
     ...(text === undefined ? {} : {meaning: `"${text}"`}),
-    ...(sensitivity === 'card' ? {sensitivity} : {}),
+    ...(sensitivity === 'card' || sensitivity === 'ciphertext' ? {sensitivity} : {}),
   };
 }
 
@@ -55,7 +55,7 @@ export function maskValue(value: string, sensitivity?: Sensitivity): string {
   if (sensitivity === 'card') return maskCardValue(value);
   if (sensitivity === 'harmless' && HARMLESS_PART.test(value)) return maskHarmless(value);
   if (TRACK_TEXT.test(value)) return maskCardValue(value);
-  const digits = sensitivity === 'opaque' ? 'chance' : 'packed';
+  const digits = sensitivity === 'opaque' || sensitivity === 'ciphertext' ? 'chance' : 'packed';
   return redactInPlace(starred(value, hiddenDigits(value, digits)));
 }
 

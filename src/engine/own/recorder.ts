@@ -18,7 +18,7 @@ const PART: Shape<Part> = members<Part>({
   value: VALUE,
   text: optional(VALUE),
   meaning: optional(VALUE),
-  sensitivity: optional(oneOf('card', 'opaque', 'harmless')),
+  sensitivity: optional(oneOf('card', 'ciphertext', 'opaque', 'harmless')),
   whole: optional(members({value: VALUE, at: PART_PLACE})),
 });
 

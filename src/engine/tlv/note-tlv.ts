@@ -44,7 +44,7 @@ function noteObject(trace: Trace, object: TlvObject, options: NoteOptions): void
 
 function sensitivityOf(object: TlvObject, options: NoteOptions): Pick<Part, 'sensitivity'> {
   const {tag, value, flag} = object;
-  if (flag === 'encrypted' || options.isCiphertext?.(object)) return {sensitivity: 'opaque'};
+  if (flag === 'encrypted' || options.isCiphertext?.(object)) return {sensitivity: 'ciphertext'};
   const mayHoldCard = holdsCardData(tag) || options.cardTags?.has(tag);
   if (mayHoldCard && !flag && !options.isSafe?.(object)) return {sensitivity: 'card'};
   const known = mayHoldCard || flag ? undefined : tagSensitivity(tag, value, options.kinds);

@@ -98,6 +98,7 @@ function kindOf(
   {inspection, ksns}: Context,
 ): Kind {
   if (part.name === UNREAD) return 'unread';
+  if (part.sensitivity === 'ciphertext') return 'encrypted';
   if (inspection.encrypted.some((one) => isWithin(part, one))) return 'encrypted';
   if (ksns.has(part.value.toUpperCase())) return 'key';
   if (part.sensitivity === 'card') return 'card';

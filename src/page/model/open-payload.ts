@@ -43,7 +43,7 @@ export interface Opened {
 
 /** A MAC or a hash that a key could check, and whether it was the one `of` what it covers. */
 export interface CheckedMac extends Pick<MessageMac, 'name' | 'offset'> {
-  readonly of: 'MAC of the data' | 'hash of the plaintext';
+  readonly of: 'MAC of the data' | 'hash of the plaintext' | 'masked copy of the card';
   readonly ok: boolean;
 }
 
@@ -74,7 +74,7 @@ function openWithFirst(request: AnyRequest, rings: readonly NamedRing[]): Tried 
     const tried = openWith(request, ring);
     const code = tried.failure?.code;
     if (code === undefined || (!first && !KEY_ERRORS.has(code))) return tried;
-    if (tried.failure?.fault?.kind === 'hash') return tried;
+    if (tried.failure && contradicted(tried.failure).length > 0) return tried;
     first ??= tried;
   }
   return first ?? {failure: new PaylensError(2600)};
@@ -92,7 +92,7 @@ function openWith(request: AnyRequest, named: NamedRing): Tried {
     return {opened, macs: checkedIn(watcher, ring)};
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
-    return {failure: error, macs: [...checkedIn(watcher, ring), ...wrongHash(error)]};
+    return {failure: error, macs: [...checkedIn(watcher, ring), ...contradicted(error)]};
   }
 }
 
@@ -106,9 +106,12 @@ function checkedIn({macs, hashes}: Watcher, ring: KeyRing): CheckedMac[] {
   return [...checked, ...hashes.map((at) => checkedHash(at, true))];
 }
 
-/** A wrong hash ends the decryption; its error has the offset. */
-function wrongHash({fault}: PaylensError): CheckedMac[] {
-  return fault?.kind === 'hash' ? [checkedHash(fault, false)] : [];
+/** A wrong hash or masked copy ends the decryption; its error has the offset. */
+function contradicted({fault}: PaylensError): CheckedMac[] {
+  if (fault?.kind === 'hash') return [checkedHash(fault, false)];
+  if (fault?.kind !== 'masked-copy') return [];
+  const {name, offset} = fault;
+  return [{name, offset, of: 'masked copy of the card', ok: false}];
 }
 
 function checkedHash({name, offset}: Place, ok: boolean): CheckedMac {

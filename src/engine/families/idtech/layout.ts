@@ -71,12 +71,12 @@ export const FIELDS = recordFields({
   masked2: recordField('track 2 masked'),
   masked3: recordField('track 3 masked or in cleartext'),
   additional: recordField('additional data, clear'),
-  cipher1: opaque('track 1 encrypted'),
-  cipher2: opaque('track 2 encrypted'),
-  cipher3: opaque('track 3 encrypted'),
-  cipher12: opaque('tracks 1 and 2 encrypted as one'),
-  cipher123: opaque('tracks 1, 2 and 3 encrypted as one'),
-  transArmor: opaque('encrypted by TransArmor'),
+  cipher1: ciphertext('track 1 encrypted'),
+  cipher2: ciphertext('track 2 encrypted'),
+  cipher3: ciphertext('track 3 encrypted'),
+  cipher12: ciphertext('tracks 1 and 2 encrypted as one'),
+  cipher123: ciphertext('tracks 1, 2 and 3 encrypted as one'),
+  transArmor: ciphertext('encrypted by TransArmor'),
   session: opaque('session ID'),
   hash1: opaque('track 1 hash'),
   hash2: opaque('track 2 hash'),
@@ -117,6 +117,10 @@ export type TrackFields = (typeof TRACK_FIELDS)[number];
 
 function opaque(name: string): RecordField {
   return recordField(name, {sensitivity: 'opaque'});
+}
+
+function ciphertext(name: string) {
+  return recordField(name, {sensitivity: 'ciphertext'});
 }
 
 /** Field 4: bits 3 to 5 indicate the tracks sampled, bit 6 that optional bytes follow. */

@@ -19,7 +19,7 @@ import {type MessageFields, readElements} from './message.js';
  */
 export function readIfsf(payload: string, trace: Trace): Reading {
   if (compactHex(hexIfBinary(payload)) === undefined) return readDescribed(payload, trace);
-  const bytes = payloadBytes(payload);
+  const bytes = payloadBytes(payload, 'DE-127');
   assertNoMessage(bytes);
   noteElement127(bytes, trace);
   const field = {ciphertext: bytes, offset: 0};

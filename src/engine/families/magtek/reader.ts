@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, upperHexOf} from '../../../platform/bytes.js';
+import {bytesFromHex, bytesOfHex, upperHexOf} from '../../../platform/bytes.js';
 import {compactHex, hexIfBinary, payloadBytes} from '../../forms/payload-bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
@@ -10,7 +10,7 @@ import {arePackets, readPackets} from './emv/packets.js';
 import {isIpad, readIpad} from './swipe/ipad.js';
 import {M001, readM001} from './swipe/m001.js';
 import {isMembers, mayBeMembers, readMembersOf} from './swipe/members.js';
-import {readReport, reportStart} from './swipe/report.js';
+import {isCutReport, readReport, reportStart} from './swipe/report.js';
 import {isString, readString} from './swipe/string.js';
 import {readScra} from './swipe/template.js';
 
@@ -66,7 +66,16 @@ const OWN_NAMES = /track ?[123][ .]encrypted|dukpt key serial number|card encode
 /** True for a payload, also one without its end, with a sign of MagTek. */
 export function isOfMagtek(payload: string): boolean {
   if (OWN_NAMES.test(payload) || isMagtekPayload(payload)) return true;
-  return /^[\da-f]+$/i.test(payload) && isMagtekPayload(payload.slice(0, -1));
+  return (
+    (/^[\da-f]+$/i.test(payload) && isMagtekPayload(payload.slice(0, -1))) ||
+    isCutReport(wholeBytes(payload))
+  );
+}
+
+/** The bytes of a payload without the digit that is left of a cut one. */
+function wholeBytes(sent: string): Uint8Array {
+  const hex = compactHex(hexIfBinary(sent)) ?? '';
+  return bytesOfHex(hex.slice(0, hex.length - (hex.length % 2)));
 }
 
 /**
@@ -83,7 +92,8 @@ export function readMagtekPayload(sent: string, trace: Trace): Reading {
   if (closed) throw new PaylensError(2100, `${closed[1]}: paylens does not read it`);
   if (mayBeMembers(payload)) return readMembersOf(payload, trace);
   if (payload.includes('|')) return readString(payload, trace);
-  const bytes = payloadBytes(payload);
+  const whole = wholeBytes(payload);
+  const bytes = isCutReport(whole) ? whole : payloadBytes(payload);
   const container = CONTAINERS.find(({fits}) => fits(bytes));
   return container ? container.read(bytes, trace) : readReport(bytes, trace);
 }

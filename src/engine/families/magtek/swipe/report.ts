@@ -121,10 +121,13 @@ export function readReport(bytes: Uint8Array, trace: Trace): Reading {
   });
 }
 
+/** True for the beginning of a report. */
+export function isCutReport(bytes: Uint8Array): boolean {
+  return bytes.length < REPORT_BYTES && (beginsReport(bytes) || beginsReport(bytes.subarray(1)));
+}
+
 function noReport(bytes: Uint8Array): PaylensError {
-  const isShort =
-    bytes.length < REPORT_BYTES && (beginsReport(bytes) || beginsReport(bytes.subarray(1)));
-  return isShort
+  return isCutReport(bytes)
     ? new PaylensError(2102, `HID report: expected ${REPORT_BYTES} bytes, found ${bytes.length}`)
     : new PaylensError(2100, 'none of the forms of MagTek readers');
 }
