@@ -9,7 +9,7 @@ import type {registryLoader} from '../cli/serve/load-registry.js';
 import {
   assertLoopback,
   assertSafeAddress,
-  inspectorFor,
+  inspectorTokenFor,
   inspectorUrl,
   listenAddress,
   replayStoreAddress,
@@ -123,17 +123,17 @@ export default class Serve extends BaseCommand {
     });
     assertTestMode(mode, flags);
     if (flags.explain) assertLoopback(flags.host);
-    const inspector = flags.inspector ? inspectorFor(mode, flags.host) : undefined;
+    const inspectorToken = flags.inspector ? inspectorTokenFor(mode, flags.host) : undefined;
     const {DEMO_PARTNER} = await import('../service/registry/demo-registry.js');
     await serveUntilStopped({
       load: mode === 'real' ? await realRegistry(flags) : undefined,
-      service: {...(await serviceOptions(flags)), mode, inspector},
+      service: {...(await serviceOptions(flags)), mode, inspectorToken},
       stopsWithStdin: flags['stop-with-stdin'] ?? false,
       files: {pidFile: flags['pid-file'], readyFile: flags['ready-file']},
       about: (url) => ({
         url,
         ...(flags.extended && {extended: true}),
-        ...(flags.inspector && {inspector: inspectorUrl(url, inspector)}),
+        ...(flags.inspector && {inspector: inspectorUrl(url, inspectorToken)}),
         ...(mode === 'real' ? {} : {partner: DEMO_PARTNER}),
       }),
       ready: (about) => {

@@ -2,7 +2,6 @@ import type {LoadLimits} from './http/limits.js';
 import type {Timeouts} from './http/new-http-server.js';
 import type {TlsFiles} from './http/tls-files.js';
 import type {LogForm, WriteLog} from './information/log.js';
-import type {InspectorSecrets} from './inspector/inspector-token.js';
 import type {Registry, ServiceMode} from './registry/registry.js';
 import type {RedisAddress} from './replay/redis-address.js';
 
@@ -38,11 +37,11 @@ export interface LaunchOptions {
   readonly strict?: boolean | undefined;
   /** Also accepts the terminals beyond the interface. */
   readonly extended?: boolean | undefined;
-  /** Real mode: offers the inspector to the holder of its token. Demo and mock always offer it. */
-  readonly inspector?: InspectorSecrets | undefined;
+  /** Real mode: offers the inspector to holders of this token. Demo and mock always offer it. */
+  readonly inspectorToken?: string | undefined;
 }
 
 /** Whether a service offers the inspector: in demo and mock always. */
-export function hasInspector({mode, inspector}: LaunchOptions): boolean {
-  return mode !== 'real' || inspector !== undefined;
+export function hasInspector({mode, inspectorToken}: LaunchOptions): boolean {
+  return mode !== 'real' || inspectorToken !== undefined;
 }

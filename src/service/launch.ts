@@ -79,6 +79,7 @@ function addRoutes(server: PaylensServer, service: Service): void {
 function addInspector(server: PaylensServer, service: Service): void {
   const {options, clock, control, mode} = service;
   const {app, limited, holdOpen, bodyLimit} = server;
+  const {inspectorToken} = options;
   const inspector = new Inspector({
     ...{service, bodyLimit},
     url: () => server.url,
@@ -88,7 +89,7 @@ function addInspector(server: PaylensServer, service: Service): void {
     ...{mode, control, limited, holdOpen, inspector},
     origin: {scheme: options.tls ? 'https' : 'http', port: () => server.address.port},
     token:
-      options.inspector && new InspectorToken({secrets: options.inspector, elapsed: clock.elapsed}),
+      inspectorToken === undefined ? undefined : new InspectorToken(inspectorToken, clock.elapsed),
   });
 }
 

@@ -1,7 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {isLoopbackAddress} from '../../contract/loopback.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {InspectorSecrets} from '../../service/inspector/inspector-token.js';
 import type {ServiceMode} from '../../service/registry/registry.js';
 import {parseRedisAddress, type RedisAddress} from '../../service/replay/redis-address.js';
 import {warn} from '../output/output.js';
@@ -30,23 +29,22 @@ export function assertLoopback(host: string): void {
 }
 
 /**
- * The secrets of the inspector in real mode; undefined in demo and mock, where it needs none. Throws
+ * The token of the inspector in real mode; undefined in demo and mock, where it needs none. Throws
  * 9001 when no address of this machine alone leads to it.
  */
-export function inspectorFor(mode: ServiceMode, host: string): InspectorSecrets | undefined {
+export function inspectorTokenFor(mode: ServiceMode, host: string): string | undefined {
   if (!isLoopback(host) && !UNSPECIFIED.test(host))
     throw new PaylensError(9001, '--inspector is offered on loopback addresses only', {
       hint: 'Listen on 127.0.0.1, or on all addresses with --host 0.0.0.0.',
     });
-  const random = () => randomBytes(32).toString('base64url');
-  return mode === 'real' ? {token: random(), session: random()} : undefined;
+  return mode === 'real' ? randomBytes(32).toString('base64url') : undefined;
 }
 
-/** Where the inspector of a service is opened, with the token that it is opened with once. */
-export function inspectorUrl(url: string, secrets: InspectorSecrets | undefined): string {
+/** Where the inspector of a service is opened, with its token, which a browser does not send. */
+export function inspectorUrl(url: string, token: string | undefined): string {
   const own = new URL('/', url);
   if (UNSPECIFIED.test(own.hostname)) own.hostname = '127.0.0.1';
-  return secrets ? `${own}#token=${secrets.token}` : String(own);
+  return token === undefined ? String(own) : `${own}#token=${token}`;
 }
 
 /** Every network interface, also those that other machines reach. */

@@ -11,7 +11,7 @@ import {QueueLine} from './queue-line.js';
 import {RequestGrid} from './request-grid.js';
 import {RequestStore, type Row, requestsOf, type Snapshot} from './request-store.js';
 import {rowFilter} from './row-filter.js';
-import {detailOf, follow, type Session, signIn} from './server.js';
+import {detailOf, follow, type Session, takeToken} from './server.js';
 import {UndoLine} from './undo-line.js';
 
 /** The inspector: filter, list, detail, queued answers. */
@@ -22,7 +22,10 @@ export function Inspector() {
   const [chosen, setChosen] = useState<Row>();
   const [reveal, setReveal] = useState(false);
   const [error, setError] = useState<string>();
-  useEffect(() => void start(store, setError), [store]);
+  useEffect(() => {
+    takeToken();
+    void follow(store);
+  }, [store]);
   useRegions('.filter, .list, .detail, .queue');
   const rows = useMemo(() => wantedRows(snapshot, store, filter), [snapshot, filter, store]);
   const selected = chosen && (snapshot.rows.find(({id}) => id === chosen.id) ?? chosen);
@@ -45,7 +48,9 @@ export function Inspector() {
         <a href="/" aria-current="page">
           Requests
         </a>
-        <a href="/explore">Explorer</a>
+        <a href="/explore" target={isReal ? '_blank' : undefined} rel="noopener">
+          Explorer
+        </a>
       </Top>
       <main class={`requests${selected ? ' chosen' : ''}${reveal ? ' shown' : ''}`}>
         <FilterBar {...{session, rows, filter, setFilter}} onClear={onBack} />
@@ -147,15 +152,6 @@ async function save(form: string, rows: readonly Row[], version: string): Promis
   // One at a time, so that the service is not held up.
   for (const {id, isBefore} of oldestFirst) if (!isBefore) details.push(await detailOf(id, true));
   saveFile('requests.har', harOf(details, version));
-}
-
-async function start(store: RequestStore, fail: (text: string) => void): Promise<void> {
-  try {
-    await signIn();
-  } catch (failure) {
-    fail((failure as Error).message);
-  }
-  await follow(store);
 }
 
 /** The state of the store, painted at most once a frame, and only while the page is visible. */

@@ -34,6 +34,9 @@ const PAUSES = [1, 2, 4, 8, 15];
 const JITTER = 0.2;
 const UNAUTHENTICATED = 401;
 
+/** The token of the address; kept in memory alone. */
+let token: string | undefined;
+
 /** Reads the stream into a store until the page is closed. */
 export async function follow(store: RequestStore): Promise<void> {
   for (let attempt = 0; ; attempt++) {
@@ -51,7 +54,7 @@ export async function follow(store: RequestStore): Promise<void> {
 
 async function readStream(store: RequestStore, connected: () => void): Promise<void> {
   const after = Object.entries(store.cursor).map((pair) => pair.join(':'));
-  const response = await fetch(`/_inspector/stream?server=${store.server}&after=${after}`);
+  const response = await ask(`stream?server=${store.server}&after=${after}`);
   if (!response.ok || !response.body) throw new Refused(response.status);
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -76,17 +79,15 @@ async function pause(store: RequestStore, seconds: number): Promise<void> {
   }
 }
 
-/** Exchanges the token in the address for a cookie, and removes it from the address. */
-export async function signIn(): Promise<void> {
-  const [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? [];
-  if (token === undefined) return;
-  history.replaceState(null, '', location.pathname);
-  await act('exchange', {token});
+/** Takes the token out of the address. */
+export function takeToken(): void {
+  [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? [];
+  if (token !== undefined) history.replaceState(null, '', location.pathname);
 }
 
 /** Everything about one request. */
 export async function detailOf(id: string, isBrief = false): Promise<RequestDetail> {
-  return read(await fetch(`/_inspector/detail?id=${id}${isBrief ? '&brief' : ''}`));
+  return read(await ask(`detail?id=${id}${isBrief ? '&brief' : ''}`));
 }
 
 /** Sends a request again, unchanged or edited. */
@@ -116,9 +117,16 @@ export async function unqueue(id: string): Promise<void> {
 }
 
 async function act<T>(name: string, action: object): Promise<T> {
-  const headers = {'content-type': 'application/json'};
-  const body = JSON.stringify(action);
-  return read(await fetch(`/_inspector/${name}`, {method: 'POST', headers, body}));
+  return read(await ask(name, JSON.stringify(action)));
+}
+
+/** Asks the page's own server with the token; `body` is JSON for a POST. */
+function ask(path: string, body?: string): Promise<Response> {
+  const headers = {
+    ...(token === undefined ? {} : {authorization: `Bearer ${token}`}),
+    ...(body === undefined ? {} : {'content-type': 'application/json'}),
+  };
+  return fetch(`/_inspector/${path}`, {...(body !== undefined && {method: 'POST', body}), headers});
 }
 
 async function read<T>(response: Response): Promise<T> {

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import type {ServerResponse} from 'node:http';
-import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
+import type {FastifyInstance, FastifyRequest} from 'fastify';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {packageVersion} from '../../files/package-root.js';
@@ -12,7 +12,7 @@ import {bundledPage, pageHandler, sendJson, sendJsonText} from '../information/p
 import type {ServiceMode} from '../registry/registry.js';
 import type {Inspector} from './inspector.js';
 import {type InspectorOrigin, inspectorError, isHiddenFrom} from './inspector-access.js';
-import {cookieHeader, cookieName, type InspectorToken} from './inspector-token.js';
+import type {InspectorToken} from './inspector-token.js';
 import {RequestStream, readCursor} from './request-stream.js';
 
 interface InspectorRoutes {
@@ -30,9 +30,7 @@ interface InspectorRoutes {
 interface Action {
   readonly name: string;
   readonly members: readonly string[];
-  readonly run: (action: JsonObject, reply: FastifyReply) => unknown;
-  /** Needs no cookie. */
-  readonly isOpen?: boolean;
+  readonly run: (action: JsonObject) => unknown;
 }
 
 /** Headers of every answer but the pages. */
@@ -56,12 +54,12 @@ export function addInspectorRoutes(app: FastifyInstance, routes: InspectorRoutes
   }
   addData(app, {method: 'GET', name: 'stream', handler: streamHandler(routes)}, routes);
   addData(app, {method: 'GET', name: 'detail', handler: limited(detailHandler(routes))}, routes);
-  for (const {name, members, run, isOpen} of actionsOf(routes)) {
+  for (const {name, members, run} of actionsOf(routes)) {
     const handler = limited(async (request, reply) => {
-      const result = await run(readAction(request.body, members), reply);
+      const result = await run(readAction(request.body, members));
       return sendJson(reply.headers(DATA_HEADERS), result ?? {});
     });
-    addData(app, {method: 'POST', name, handler, isOpen}, routes);
+    addData(app, {method: 'POST', name, handler}, routes);
   }
 }
 
@@ -103,7 +101,7 @@ function detailHandler(routes: InspectorRoutes): InformationHandler {
 }
 
 function actionsOf(routes: InspectorRoutes): readonly Action[] {
-  const {inspector, control, mode, token} = routes;
+  const {inspector, control, mode} = routes;
   const clear: Action = {name: 'clear', members: [], run: () => control.received.clear()};
   const copy: Action = {
     name: 'copy',
@@ -116,11 +114,7 @@ function actionsOf(routes: InspectorRoutes): readonly Action[] {
     run: ({request, edit}) =>
       ofRequest(request, routes, (sequence) => inspector.sendAgain(sequence, edit)),
   };
-  return [
-    ...[clear, copy, replay],
-    ...(mode === 'real' ? [] : answerActions(control)),
-    ...(token ? [exchangeAction(token, routes.origin)] : []),
-  ];
+  return [clear, copy, replay, ...(mode === 'real' ? [] : answerActions(control))];
 }
 
 function answerActions({answers}: Control): readonly Action[] {
@@ -144,37 +138,23 @@ function answerActions({answers}: Control): readonly Action[] {
   return [queue, unqueue];
 }
 
-function exchangeAction(inspectorToken: InspectorToken, origin: InspectorOrigin): Action {
-  return {
-    name: 'exchange',
-    members: ['token'],
-    isOpen: true,
-    run: ({token}, reply) => {
-      const session = inspectorToken.exchange(token);
-      reply.header('set-cookie', cookieHeader(origin.port(), session, origin.scheme));
-    },
-  };
-}
-
 interface DataRoute {
   readonly method: 'GET' | 'POST';
   readonly name: string;
   readonly handler: InformationHandler;
-  /** Needs no cookie. */
-  readonly isOpen?: boolean | undefined;
 }
 
 /** Adds a route of data. Routes that change something take JSON by POST alone. */
 function addData(
   app: FastifyInstance,
-  {method, name, handler, isOpen = false}: DataRoute,
+  {method, name, handler}: DataRoute,
   {origin, token}: InspectorRoutes,
 ): void {
   const onRequest = async (request: FastifyRequest) => {
     assertAccess(request, 'data', origin);
     const {rawHeaders} = request.raw;
     if (method === 'POST') assertJson(rawHeaders);
-    if (!isOpen) token?.assertSession(rawHeaders, cookieName(origin.port()));
+    token?.assertSent(rawHeaders);
   };
   app.route({method, url: `/_inspector/${name}`, exposeHeadRoute: false, onRequest, handler});
 }

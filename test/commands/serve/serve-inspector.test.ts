@@ -15,16 +15,16 @@ const many = <T>(count: number, make: (index: number) => Promise<T>) =>
 const all = (count: number) => (lines: readonly StreamBatch[]) => rowsIn(lines).length >= count;
 
 /** Requests a detail on a new connection. */
-async function detailAlone(url: string, id: string, cookie = '') {
+async function detailAlone(url: string, id: string, token = '') {
   const {status, body} = await raw(url, `GET /_inspector/detail?id=${id}`, [
-    ...(cookie === '' ? [] : [`Cookie: ${cookie}`]),
+    ...(token === '' ? [] : [`Authorization: Bearer ${token}`]),
     'Connection: close',
   ]);
   return {status, detail: JSON.parse(body)};
 }
 
 describe('the inspector of a real service', {timeout: 60_000}, () => {
-  test('takes one token and one cookie', async () => {
+  test('takes its token alone', async () => {
     const folder = tempFolder();
     const files = await realFiles(folder);
     putDevices(files.devices, [{}]);
@@ -35,39 +35,29 @@ describe('the inspector of a real service', {timeout: 60_000}, () => {
       /^http:.*#token=([\w-]{43})$/.exec(String(serving.ready.inspector)) ?? [];
     expect(token).not.toBe('');
     // Fewer than ten wrong tokens in all: after ten there is a pause.
-    const refused = await many(2, () => act(url, 'exchange', {token: 'x'.repeat(43)}));
+    const refused = await many(2, () => act(url, 'clear', {}, 'x'.repeat(43)));
     expect(refused.map(({status}) => status)).toEqual(refused.map(() => 401));
-    // At the same time: one of them all gets the cookie.
-    const given = await many(5, () => act(url, 'exchange', {token}));
-    expect(given.filter(({status}) => status === 200)).toHaveLength(1);
-    const header = given.find(({status}) => status === 200)?.headers.get('set-cookie')?.[0] ?? '';
-    const cookie = header.split(';')[0] ?? '';
-    const again = await many(3, () => act(url, 'exchange', {token}));
-    expect(again.map(({status}) => status)).toEqual(again.map(() => 401));
     await many(9, async () => {
       const credentials = {partnerId: 'WATERFORD', partnerKey: PARTNER_KEY};
       const headers = {'content-type': 'application/json', connection: 'close'};
       const body = JSON.stringify({...credentials, ...SWIPE});
       expect((await fetch(url + PARSER, {method: 'POST', headers, body})).status).toBe(200);
     });
-    const lists = await many(6, () => watch(url, all(9), {cookie}));
+    const lists = await many(6, () => watch(url, all(9), {token}));
     let said = JSON.stringify(lists);
     for (const {process, sequence} of rowsIn(lists[0] ?? [])) {
-      const {status, detail} = await detailAlone(url, `${process}-${sequence}`, cookie);
+      const {status, detail} = await detailAlone(url, `${process}-${sequence}`, token);
       expect(status).toBe(200);
       expect(detail.payload.parts.length).toBeGreaterThan(10);
       said += JSON.stringify(detail);
     }
     const [row] = rowsIn(lists[0] ?? []);
     const request = `${row?.process}-${row?.sequence}`;
-    for (const {status} of await many(6, () => act(url, 'replay', {request}, cookie)))
+    for (const {status} of await many(6, () => act(url, 'replay', {request}, token)))
       expect(status).toBe(403);
     for (const {status} of await many(6, () => detailAlone(url, request))) expect(status).toBe(401);
     const visible = visibleOf(serving.pid);
-    const session = cookie.split('=')[1] ?? '';
-    for (const secret of [token, session]) {
-      expect(`${said}${serving.stderr()}${visible}`).not.toContain(secret);
-    }
+    expect(`${said}${serving.stderr()}${visible}`).not.toContain(token);
     for (const secret of [PAN, PARTNER_KEY]) expect(said + serving.stderr()).not.toContain(secret);
   });
 });

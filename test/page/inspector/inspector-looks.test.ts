@@ -14,7 +14,7 @@ import {
   swipe,
 } from './inspector-page.js';
 
-const SECRETS = {token: 'T'.repeat(43), session: 'S'.repeat(43)};
+const TOKEN = {token: 'T'.repeat(43), session: 'S'.repeat(43)};
 /** The rows, newest first: a signature that was refused, an error, a card. */
 const [REFUSED, , CARD] = [0, 1, 2] as const;
 
@@ -148,7 +148,7 @@ describe.skipIf(!HAS_BROWSER)('the page of requests looks right', {timeout: 60_0
   describe('in real mode', () => {
     let real: LaunchedService;
     beforeEach(async () => {
-      real = await launch({mode: 'real', registry: demoRegistry(), inspector: SECRETS});
+      real = await launch({mode: 'real', registry: demoRegistry(), inspectorToken: TOKEN});
     });
     afterEach(() => real.close());
 
@@ -159,7 +159,7 @@ describe.skipIf(!HAS_BROWSER)('the page of requests looks right', {timeout: 60_0
     });
 
     test('wide and narrow, light and dark: card open', async () => {
-      await page.goto(`${real.url}/#token=${SECRETS.token}`);
+      await page.goto(`${real.url}/#token=${TOKEN}`);
       await page.getByText('No requests yet').waitFor();
       await fill(real.url);
       await openCard();

@@ -18,7 +18,7 @@ import {
   swipe,
 } from './inspector-page.js';
 
-const SECRETS = {token: 'T'.repeat(43), session: 'S'.repeat(43)};
+const TOKEN = {token: 'T'.repeat(43), session: 'S'.repeat(43)};
 
 let browser: Browser;
 let demo: LaunchedService;
@@ -475,27 +475,27 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
   describe('in real mode', () => {
     let real: LaunchedService;
     beforeEach(async () => {
-      real = await launch({mode: 'real', registry: demoRegistry(), inspector: SECRETS});
+      real = await launch({mode: 'real', registry: demoRegistry(), inspectorToken: TOKEN});
     });
     afterEach(() => real.close());
 
-    test('asks for the token, and takes it from the address once', async () => {
+    test('asks for the token, keeps it in memory, and sets no cookie', async () => {
       const stranger = await openPage(browser, real.url);
       await stranger.page.getByText('this page needs its token').waitFor();
-      const own = await openPage(browser, `${real.url}/#token=${SECRETS.token}`);
+      const own = await openPage(browser, `${real.url}/#token=${TOKEN}`);
       await own.page.getByText('No requests yet').waitFor();
       expect(own.page.url()).toBe(`${real.url}/`);
-      expect(await everythingIn(own.page)).not.toContain(SECRETS.token);
-      expect(await everythingIn(own.page)).not.toContain(SECRETS.session);
+      expect(await everythingIn(own.page)).not.toContain(TOKEN);
+      expect(await own.page.context().cookies()).toEqual([]);
       await own.page.reload();
-      await own.page.getByText('No requests yet').waitFor();
-      const second = await openPage(browser, `${real.url}/#token=${SECRETS.token}`);
-      await second.page.getByText('this page needs its token').waitFor();
+      await own.page.getByText('this page needs its token').waitFor();
+      const second = await openPage(browser, `${real.url}/#token=${TOKEN}`);
+      await second.page.getByText('No requests yet').waitFor();
       for (const each of [stranger, own, second]) await each.page.context().close();
     });
 
     test('shows fields without card numbers, replays nothing, queues nothing', async () => {
-      await page.goto(`${real.url}/#token=${SECRETS.token}`);
+      await page.goto(`${real.url}/#token=${TOKEN}`);
       await page.getByText('No requests yet').waitFor();
       await send(real.url, {...swipe(), reference: 'real'}, PARSER);
       await expect.poll(texts).toHaveLength(1);

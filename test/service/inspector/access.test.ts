@@ -1,11 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {inspectorError, isHiddenFrom} from '../../../src/service/inspector/inspector-access.js';
-import {
-  cookieHeader,
-  cookieName,
-  InspectorToken,
-} from '../../../src/service/inspector/inspector-token.js';
+import {InspectorToken} from '../../../src/service/inspector/inspector-token.js';
 
 const HOST = 'Host: localhost:8080';
 const WRONG_HOST = [2010, 'the inspector answers to localhost and 127.0.0.1 on its port'];
@@ -90,57 +86,47 @@ describe('a request for the inspector', () => {
 });
 
 describe('the token', () => {
-  const secrets = {token: 'right', session: 'session'};
   let now = 0;
-  const newToken = () => new InspectorToken({secrets, elapsed: () => now});
-  const codeOf = (act: () => unknown) => {
+  const newToken = () => new InspectorToken('right', () => now);
+  const codeOf = (token: InspectorToken, rawHeaders: readonly string[]) => {
     try {
-      return act();
+      return token.assertSent(rawHeaders);
     } catch (error) {
       const {code, detail} = error as {code: number; detail: string};
       return `${code} ${detail}`;
     }
   };
+  const REFUSED = '1003 open the address of the ready line: it has the token';
 
-  test('is exchanged once; ten wrong ones close the exchange to wrong ones for a minute', () => {
+  test('is accepted at any time; ten wrong ones put off wrong ones for a minute', () => {
     now = 500;
     const token = newToken();
-    const tried = (given: unknown) => codeOf(() => token.exchange(given));
-    expect(Array.from({length: 10}, (_, i) => tried(i % 2 ? 'wrong' : 5))).toEqual(
-      Array.from({length: 10}, () => '1003 '),
+    const tried = (given: string) => codeOf(token, ['Authorization', `Bearer ${given}`]);
+    expect(Array.from({length: 10}, () => tried('wrong'))).toEqual(
+      Array.from({length: 10}, () => REFUSED),
     );
     expect(tried('wrong')).toBe('2 too many wrong tokens');
-    expect(tried('right')).toBe('session');
+    expect(tried('right')).toBeUndefined();
     now = 60_499;
-    expect(tried('right')).toBe('2 too many wrong tokens');
+    expect(tried('wrong')).toBe('2 too many wrong tokens');
     now = 60_500;
-    expect(tried('right')).toBe('1003 this token was used already');
-    expect(tried('')).toBe('1003 ');
+    expect(tried('wrong')).toBe(REFUSED);
+    expect(tried('right')).toBeUndefined();
   });
 
-  test('gives a cookie of this port', () => {
-    expect([
-      cookieName(80),
-      cookieHeader(80, 'v', 'http'),
-      cookieHeader(443, 'v', 'https'),
-    ]).toEqual([
-      'paylens-inspector-80',
-      'paylens-inspector-80=v; Path=/; HttpOnly; SameSite=Strict',
-      'paylens-inspector-443=v; Path=/; HttpOnly; SameSite=Strict; Secure',
-    ]);
+  test('that is not sent is not counted', () => {
+    const token = newToken();
+    for (let i = 0; i < 20; i++) expect(codeOf(token, [])).toBe(REFUSED);
   });
 
-  const REFUSED = '1003 open the address of the ready line: it has the token';
   test.each([
-    [['Cookie', 'c=session'], undefined],
-    [['cookie', 'a=b; c=session'], undefined],
-    [['Cookie', 'a=b', 'Cookie', ' c=session '], undefined],
-    [['Cookie', 'c=session; c=session'], REFUSED],
-    [['Cookie', 'c=Session'], REFUSED],
-    [['Cookie', 'cc=session'], REFUSED],
-    [['X-Cookie', 'c=session'], REFUSED],
-    [[], REFUSED],
-  ])('has the session %j: %s', (rawHeaders, expected) => {
-    expect(codeOf(() => newToken().assertSession(rawHeaders, 'c'))).toBe(expected);
+    [['authorization', 'Bearer right'], undefined],
+    [['Authorization', 'Bearer right', 'Authorization', 'Bearer right'], REFUSED],
+    [['Authorization', 'Bearer Right'], REFUSED],
+    [['Authorization', 'right'], REFUSED],
+    [['X-Authorization', 'Bearer right'], REFUSED],
+    [['Cookie', 'token=right'], REFUSED],
+  ])('in %j: %s', (rawHeaders, expected) => {
+    expect(codeOf(newToken(), rawHeaders)).toBe(expected);
   });
 });

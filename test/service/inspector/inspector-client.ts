@@ -1,11 +1,10 @@
 import {request as ask} from 'node:http';
 import {text} from 'node:stream/consumers';
 import type {StreamBatch} from '../../../src/contract/control/inspected-request.js';
-import type {LaunchedService} from '../../../src/service/launch.js';
 import {exchange, type RawResponse} from '../raw-http.js';
 
-/** A secret of each kind, as the command line makes them. */
-export const SECRETS = {token: 'T'.repeat(43), session: 'S'.repeat(43)};
+/** A token of the form that the command line makes. */
+export const TOKEN = 'T'.repeat(43);
 
 /** Sends a request exactly as it is written; `Host` is that of the service unless a line has it. */
 export async function raw(
@@ -35,9 +34,9 @@ export function hostOf(url: string): string {
 }
 
 /** Does an action of the inspector as its own page does. */
-export async function act(url: string, name: string, action: object, cookie?: string) {
+export async function act(url: string, name: string, action: object, token?: string) {
   const headers = [`Origin: ${url}`, 'Sec-Fetch-Site: same-origin', 'Sec-Fetch-Dest: empty'];
-  const own = cookie === undefined ? headers : [...headers, `Cookie: ${cookie}`];
+  const own = token === undefined ? headers : [...headers, `Authorization: Bearer ${token}`];
   const answer = await raw(url, `POST /_inspector/${name}`, own, JSON.stringify(action));
   // biome-ignore lint/suspicious/noExplicitAny: of any action
   return {...answer, object: JSON.parse(answer.body || '{}') as any};
@@ -47,9 +46,9 @@ export async function act(url: string, name: string, action: object, cookie?: st
 export async function watch(
   url: string,
   isEnough: (lines: readonly StreamBatch[]) => boolean,
-  {after = '', cookie = ''} = {},
+  {after = '', token = ''} = {},
 ): Promise<readonly StreamBatch[]> {
-  const headers = cookie === '' ? {} : {cookie};
+  const headers = bearer(token);
   const stop = new AbortController();
   const response = await fetch(`${url}/_inspector/stream?after=${after}`, {
     headers,
@@ -74,17 +73,17 @@ export function rowsIn(lines: readonly StreamBatch[]) {
 }
 
 /** All rows that a service has now. */
-export async function rowsOf(url: string, count: number, cookie = '') {
-  return rowsIn(await watch(url, (lines) => rowsIn(lines).length >= count, {cookie}));
+export async function rowsOf(url: string, count: number, token = '') {
+  return rowsIn(await watch(url, (lines) => rowsIn(lines).length >= count, {token}));
 }
 
 /** The detail of a row. */
 export async function detailOf(
   url: string,
   row: {readonly process: number; readonly sequence: number},
-  cookie = '',
+  token = '',
 ) {
-  const headers = cookie === '' ? {} : {cookie};
+  const headers = bearer(token);
   const response = await fetch(`${url}/_inspector/detail?id=${row.process}-${row.sequence}`, {
     headers,
   });
@@ -92,11 +91,9 @@ export async function detailOf(
   return {status: response.status, detail: (await response.json()) as any};
 }
 
-/** Exchanges the token, and returns the cookie as a browser sends it. */
-export async function signIn({url}: LaunchedService, token = SECRETS.token): Promise<string> {
-  const {headers, status, body} = await act(url, 'exchange', {token});
-  if (status !== 200) throw new Error(body);
-  return headers.get('set-cookie')?.[0]?.split(';')[0] ?? '';
+/** The header that the page sends its token in. */
+export function bearer(token: string): {authorization?: string} {
+  return token === '' ? {} : {authorization: `Bearer ${token}`};
 }
 
 /** Opens a stream and reads nothing of it. */
