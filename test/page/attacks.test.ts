@@ -320,12 +320,12 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
       `#p=${MARKUP[0]}`,
       `#${MARKUP[1]}`,
       `#p=${'A'.repeat(10_000_000)}`,
-      coded('{"__proto__": {"text": "02", "hit": 1}}'),
-      coded('{"text": {"toString": "x"}}'),
-      `${coded(JSON.stringify({text: swipe().devicePayload}))}#p=AAAA`,
-      coded(JSON.stringify({text: PRIVATE})),
-      coded(JSON.stringify({text: `;${PAN}=09081011000046?`})),
-      coded(JSON.stringify({text: MARKUP[0]})),
+      coded('{"__proto__": {"payload": "02", "hit": 1}}'),
+      coded('{"payload": {"toString": "x"}}'),
+      `${coded(JSON.stringify({payload: swipe().devicePayload}))}#p=AAAA`,
+      coded(JSON.stringify({payload: PRIVATE})),
+      coded(JSON.stringify({payload: `;${PAN}=09081011000046?`})),
+      coded(JSON.stringify({payload: MARKUP[0]})),
     ];
     for (const fragment of bad) {
       await asPage('history.replaceState(null, "", location.pathname)');

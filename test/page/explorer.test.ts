@@ -510,15 +510,27 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
       await button('Copy link').click();
       const link = await text(page.locator('.copied'));
       await page.close();
-      page = await browser.open({fragment: new URL(link).hash});
+      page = await browser.open({fragment: new URL(link, PAGE).hash});
       expect(await text(card())).toContain(MASKED);
       expect(page.url()).toBe(PAGE);
     });
 
+    it('holds the read alone: terminal, payload, KSN and IV', async () => {
+      page = await browser.open();
+      const around = {partnerKey: 'hush', reference: PAN, Authorization: 'Bearer hush'};
+      await give(JSON.stringify({...JSON.parse(sample('generic-tracks.json')), ...around}));
+      await button('Copy link').click();
+      const link = await text(page.locator('.copied'));
+      const {deviceType, devicePayload, ksn} = JSON.parse(sample('generic-tracks.json'));
+      const linked = JSON.parse(Buffer.from(link.slice('#p='.length), 'base64url').toString());
+      expect(linked).toEqual({terminal: deviceType, payload: devicePayload, ...(ksn && {ksn})});
+    });
+
     it('is refused for any other card', async () => {
       page = await browser.open();
-      await give(PRIVATE.replace('T134', 'T134'));
-      await give(JSON.stringify({...JSON.parse(PRIVATE), reference: 'x'}));
+      const devicePayload: string = JSON.parse(PRIVATE).devicePayload;
+      const other = devicePayload.replace(/.(?=.{20}$)/, (digit) => (digit === '0' ? '1' : '0'));
+      await give(JSON.stringify({...JSON.parse(PRIVATE), devicePayload: other}));
       await button('Copy link').click();
       expect(await text(alert())).toContain('published test cards only');
       expect(await page.locator('.copied').count()).toBe(0);

@@ -15,7 +15,7 @@ import spireRequest from '../../../samples/spire-request.json' with {type: 'json
 import {SAMPLES, type SampleName} from '../../simulator/samples.js';
 
 /** The requests of the package: one for each of its samples, or this does not compile. */
-const REQUESTS: Readonly<Record<SampleName, object>> = {
+const REQUESTS: Readonly<Record<SampleName, {readonly devicePayload: string}>> = {
   'abecs-tracks': abecsTracks,
   'bbpos-track': bbposTrack,
   'dspread-swipe': dspreadSwipe,
@@ -36,4 +36,5 @@ const REQUESTS: Readonly<Record<SampleName, object>> = {
 export const SAMPLE_REQUESTS = SAMPLES.map((sample) => ({
   ...sample,
   text: JSON.stringify(REQUESTS[sample.name]),
+  payload: REQUESTS[sample.name].devicePayload,
 }));

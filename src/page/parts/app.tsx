@@ -156,12 +156,12 @@ interface ReadPanesProps extends ViewProps {
 function ReadPanes({store, state: {reveal}, answer, comparison}: ReadPanesProps) {
   const drawn = useLater(answer, answer === undefined || isShort(answer.order));
   if (!answer || !drawn) return null;
-  const {exploration, order} = drawn;
+  const {exploration} = drawn;
   const onRefusal = (refusal: string | undefined) => store.show({refusal});
   return (
     <Panes
       {...{exploration, reveal, comparison}}
-      actions={<ExportActions {...{exploration, reveal, onRefusal}} linked={order} />}
+      actions={<ExportActions {...{exploration, reveal, onRefusal}} />}
     />
   );
 }

@@ -2,7 +2,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {useWindowEvents} from '../hooks/use-window-events.js';
 import type {Exploration} from '../model/explore.js';
 import {commandFor, jsonOf} from '../model/exported.js';
-import {fragmentOf, isPublished, type Linked, linkedBy} from '../model/link.js';
+import {fragmentOf, isPublished, linkedBy, linkedOf} from '../model/link.js';
 import {type ExplorerStore, NOT_LINKED} from '../store/explorer-store.js';
 import {saveFile} from './save-file.js';
 
@@ -13,12 +13,11 @@ const NO_LINK = 'This link holds no payload that the page can read.';
 interface ExportProps {
   readonly exploration: Exploration;
   readonly reveal: boolean;
-  readonly linked: Linked;
   readonly onRefusal: (text: string | undefined) => void;
 }
 
 /** Exports of a payload: link, command line, JSON, print. */
-export function ExportActions({exploration, reveal, linked, onRefusal}: ExportProps) {
+export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
   const [copied, setCopied] = useState<string>();
   useEffect(() => setCopied(undefined), [exploration, reveal]);
   const copy = (text: string) => {
@@ -27,8 +26,10 @@ export function ExportActions({exploration, reveal, linked, onRefusal}: ExportPr
     void navigator.clipboard?.writeText(text).catch(() => undefined);
   };
   const onLink = () => {
-    if (!isPublished(linked.text, exploration)) return onRefusal(NOT_LINKED);
-    copy(`${location.href.replace(/#.*/, '')}${fragmentOf(linked)}`);
+    if (!isPublished(exploration)) return onRefusal(NOT_LINKED);
+    // The path of a file says where its user keeps it.
+    const page = location.protocol === 'file:' ? '' : location.href.replace(/#.*/, '');
+    copy(`${page}${fragmentOf(linkedOf(exploration))}`);
   };
   const onCommand = () => {
     const command = commandFor(exploration, reveal);

@@ -143,12 +143,12 @@ export class ExplorerStore {
 
   /** Opens a link if its payload may be in one. */
   takeLink(linked: Linked): void {
-    const {text, terminal} = linked;
-    this.#readLink({text, terminal, keys: NO_KEYS}, (exploration) => {
+    const {payload, ...more} = linked;
+    this.#readLink({text: payload, ...more, keys: NO_KEYS}, (exploration) => {
       wipeKeys(exploration);
-      if (isPublished(text, exploration)) {
+      if (isPublished(exploration)) {
         this.#set({form: {...this.#state.form, testKeys: true}});
-        this.take(text, {terminal, keys: NO_KEYS});
+        this.take(payload, {...more, keys: NO_KEYS});
       } else this.#set({refusal: NOT_LINKED});
     });
   }

@@ -14,7 +14,7 @@ import {
   swipe,
 } from './inspector-page.js';
 
-const TOKEN = {token: 'T'.repeat(43), session: 'S'.repeat(43)};
+const TOKEN = 'T'.repeat(43);
 /** The rows, newest first: a signature that was refused, an error, a card. */
 const [REFUSED, , CARD] = [0, 1, 2] as const;
 

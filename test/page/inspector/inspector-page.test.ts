@@ -18,7 +18,7 @@ import {
   swipe,
 } from './inspector-page.js';
 
-const TOKEN = {token: 'T'.repeat(43), session: 'S'.repeat(43)};
+const TOKEN = 'T'.repeat(43);
 
 let browser: Browser;
 let demo: LaunchedService;
