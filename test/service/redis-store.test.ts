@@ -350,9 +350,21 @@ describe.skipIf(!HAS_REDIS)('a Redis that forgot nonces', () => {
 });
 
 describe.skipIf(!HAS_REDIS)('a Redis that forbids questions', () => {
-  test('is used all the same', async () => {
+  const few = ['ACL', 'SETUSER', 'few', 'on', '>pw', '~paylens:*', '+set', '+get'] as const;
+
+  test('such as whether it evicts keys is refused', async () => {
+    const redis = await startRedis('--maxmemory-policy', 'allkeys-lru');
+    await redis.cli(...few);
+    const url = redis.url.replace('unix://', 'unix://few:pw@localhost');
+    await expect(serve(url)).rejects.toMatchObject({
+      code: 9020,
+      message: expect.stringContaining('NOPERM'),
+    });
+  });
+
+  test('other than that is used all the same', async () => {
     const redis = await startRedis();
-    await redis.cli('ACL', 'SETUSER', 'few', 'on', '>pw', '~paylens:*', '+set', '+get');
+    await redis.cli(...few, '+info');
     const service = await serve(redis.url.replace('unix://', 'unix://few:pw@localhost'));
     const header = hmacHeader();
     expect([await status(service, header), await status(service, header)]).toEqual([200, 401]);

@@ -31,7 +31,7 @@ export class Continuity {
    */
   async check(command: RedisCommand, now: number, problem: 'away' | 'unfit' | undefined) {
     const server = await runId(command);
-    const isSuspect = problem === 'unfit' || (problem === 'away' && server === '');
+    const isSuspect = problem === 'unfit';
     const found = await lasting(command);
     const isKnown = this.#beginning !== undefined;
     const isSame = found !== undefined && found.split(':')[1] === server;
@@ -78,8 +78,6 @@ function textOf(reply: unknown): string | undefined {
   return typeof reply === 'string' ? reply : undefined;
 }
 
-/** Empty for a user who may not ask. */
 async function runId(command: RedisCommand): Promise<string> {
-  const info = await command('INFO', 'server').catch(() => '');
-  return /^run_id:(\w+)/m.exec(String(info))?.[1] ?? '';
+  return /^run_id:(\w+)/m.exec(String(await command('INFO', 'server')))?.[1] ?? '';
 }
