@@ -1,8 +1,11 @@
 import {Command} from '@oclif/core/command';
 import {boolean} from '@oclif/core/flags';
+import type {Input, ParserOutput} from '@oclif/core/interfaces';
 import {isAsked} from './is-asked.js';
 import {configureOutput} from './output/output.js';
 import {type FailureMembers, reportFailure} from './report-failure.js';
+
+type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Base class of all commands: global flags and error reporting. oclif's own `--json` is not used
@@ -23,6 +26,17 @@ export abstract class BaseCommand extends Command {
       quiet: isAsked('quiet', this.argv),
       color: !isAsked('no-color', this.argv),
     });
+  }
+
+  /** Flags that are not given are own members, too: no value comes from Object.prototype. */
+  protected override async parse<F extends Values, B extends Values, A extends Values>(
+    options?: Input<F, B, A>,
+    argv?: string[],
+  ): Promise<ParserOutput<F, B, A>> {
+    const parsed = await super.parse(options, argv);
+    const names = Object.keys({...options?.baseFlags, ...options?.flags});
+    const absent = Object.fromEntries(names.map((name) => [name, undefined]));
+    return {...parsed, flags: {...absent, ...parsed.flags}};
   }
 
   protected override async catch(error: Error): Promise<void> {

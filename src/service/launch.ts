@@ -33,7 +33,9 @@ export interface LaunchedService {
  * Throws 9020 when the address, the port or the Redis cannot be used, 9002 when the certificate
  * cannot be read.
  */
-export async function launch(options: LaunchOptions): Promise<LaunchedService> {
+export async function launch(given: LaunchOptions): Promise<LaunchedService> {
+  // What others added to Object.prototype is not an option.
+  const options: LaunchOptions = Object.assign(Object.create(null), given);
   const {tls: tlsFiles} = options;
   // Read before the store is opened, so that a failure leaves no open connection.
   const tls = tlsFiles && readTls(tlsFiles);

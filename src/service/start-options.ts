@@ -4,7 +4,7 @@ import type {RequestFilter} from '../contract/control/received-request.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {parseHostName} from './http/authority.js';
 import {shareOf} from './operations/fault-settings.js';
-import {definedMembers, oneOf, wholeNumber} from './operations/zod-parts.js';
+import {oneOf, ownMembers, wholeNumber} from './operations/zod-parts.js';
 import type {StartServerOptions} from './test-server.js';
 
 /** With more, Node's timers fire at once. */
@@ -95,7 +95,7 @@ const FILTER = object({
  */
 export function checkStartOptions(given: unknown): StartServerOptions {
   const {data, fault, at} = checked(OPTIONS, given);
-  if (data) return definedMembers(data) as StartServerOptions;
+  if (data) return ownMembers(data) as StartServerOptions;
   throw new PaylensError(at === 'partners' || at === 'keys' ? 9015 : 9001, fault);
 }
 
@@ -108,7 +108,7 @@ export function checkFilter(given: unknown): RequestFilter {
 
 function checked<T>(form: z.ZodType<T>, given: unknown) {
   try {
-    const {data, error} = form.safeParse(definedMembers(given));
+    const {data, error} = form.safeParse(ownMembers(given));
     const {path = [], message = ''} = error?.issues[0] ?? {};
     const place = path.length === 0 ? '' : `${path.join('.')}: `;
     return {data, fault: `${place}${message}`, at: path[0]};

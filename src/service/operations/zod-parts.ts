@@ -11,8 +11,17 @@ export function oneOf<const T extends readonly string[]>(names: T) {
   return z.enum(names, {error: `expected ${names.join(', ')}`});
 }
 
-/** The members of an object that are not undefined: an undefined one counts as absent. */
-export function definedMembers(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+/** Longer lists are left to the checks, which refuse them. */
+const MAX_ELEMENTS = 10_000;
+
+/**
+ * A copy of options whose objects have own members only, without those that are undefined: what
+ * others added to Object.prototype is not an option.
+ */
+export function ownMembers(given: unknown): unknown {
+  if (Array.isArray(given)) return given.length > MAX_ELEMENTS ? given : given.map(ownMembers);
+  if (typeof given !== 'object' || given === null) return given;
+  const members = Object.entries(given).filter(([, value]) => value !== undefined);
+  const copies = members.map(([name, value]) => [name, ownMembers(value)]);
+  return Object.assign(Object.create(null), Object.fromEntries(copies));
 }
