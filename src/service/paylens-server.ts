@@ -19,7 +19,6 @@ import {
 } from './http/refusals.js';
 import {ServedHosts} from './http/served-hosts.js';
 import type {InformationHandler} from './information/information-routes.js';
-import {SLICE_BYTES} from './information/page.js';
 import {reportRefused, reportRequest, type Service} from './open-service.js';
 import {answerRequest} from './operations/answer-request.js';
 import {injectFault} from './operations/inject-fault.js';
@@ -103,7 +102,7 @@ export class PaylensServer {
       this.#limits.holdBody(reply.raw, request.body);
       try {
         await handler(request, reply);
-        this.#limits.sent(reply.raw, bufferedBytes(reply));
+        this.#limits.sent(reply.raw, Number(reply.getHeader('content-length') ?? 0));
         return reply;
       } finally {
         this.#limits.end('page');
@@ -203,10 +202,4 @@ export class PaylensServer {
     reportRefused(this.#service, {answer, messageId, error, request, defect});
     return answer;
   }
-}
-
-/** Bytes of a page in memory at a time: it is sent in slices, unless other responses are ahead. */
-function bufferedBytes(reply: FastifyReply): number {
-  const bytes = Number(reply.getHeader('content-length') ?? 0);
-  return reply.raw.socket ? Math.min(bytes, SLICE_BYTES) : bytes;
 }

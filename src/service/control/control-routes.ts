@@ -7,7 +7,7 @@ import {parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {assertJson, headerValues} from '../http/request-head.js';
 import type {InformationHandler} from '../information/information-routes.js';
-import {sendJson} from '../information/page.js';
+import {asJson, sendJson} from '../information/page.js';
 import {SharedView} from '../information/shared-view.js';
 import type {Control} from './control.js';
 import {readRequestFilter} from './request-filter.js';
@@ -25,7 +25,7 @@ interface Routes {
 export function addControlRoutes(app: FastifyInstance, {control, limited}: Routes): void {
   const {received, answers} = control;
   const handlers: Readonly<Record<string, InformationHandler>> = {
-    'GET /_requests': requestsInformationHandlerr(control),
+    'GET /_requests': requestsHandler(control),
     'DELETE /_requests': withoutBody(() => received.clear()),
     'GET /_answers': async (_request, reply) => sendJson(reply, answers.list().map(maskedAnswer)),
     'POST /_answers': async ({body}, reply) => {
@@ -44,11 +44,16 @@ export function addControlRoutes(app: FastifyInstance, {control, limited}: Route
   }
 }
 
-function requestsInformationHandlerr({received}: Control): InformationHandler {
-  const view = new SharedView(async () => received.list());
+/** Each row is written once for all concurrent callers. */
+function requestsHandler({received}: Control): InformationHandler {
+  const view = new SharedView(
+    async () => new Map(received.list().map((row) => [row, JSON.stringify(row)])),
+  );
   return async (request, reply) => {
     const filter = readRequestFilter(request.originalUrl);
-    return sendJson(reply, filterRequests(await view.ask(), filter));
+    const texts = await view.ask();
+    const found = filterRequests([...texts.keys()], filter);
+    return asJson(reply).send(`[${found.map((row) => texts.get(row)).join()}]`);
   };
 }
 

@@ -20,7 +20,7 @@ interface FrontOptions {
 }
 
 /** After so many pipelined requests a connection is closed. */
-const MAX_PIPELINED = 100;
+const MAX_PIPELINED = 16;
 /** With so many open responses, connections that pipeline are cut off. */
 const MAX_OPEN = 1024;
 

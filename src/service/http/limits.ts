@@ -4,9 +4,9 @@ import {type Connection, isWaiting, newConnection, observe} from './connection.j
 
 /** Load limits of a service. */
 export interface LoadLimits {
-  /** Milliseconds of work on the requests of one turn of the event loop; the others get 503. */
+  /** Milliseconds of work on one turn of the event loop; later operations get 503, pages sooner. */
   readonly turn: number;
-  /** Requests in progress, which may wait for a replay store; further ones get 503. */
+  /** Operations in progress, which may wait for a replay store; further ones get 503. */
   readonly requests: number;
   /** Connections; the last eighth replace others if possible, further ones are closed at once. */
   readonly connections: number;
@@ -21,21 +21,21 @@ export interface LoadLimits {
 
 /** With all of them reached, a process stays below 300 MiB. */
 export const LOAD_LIMITS: LoadLimits = {
-  turn: 1000,
+  turn: 400,
   requests: 2000,
   connections: 4096,
   silence: 10_000,
   waitingEach: 2 ** 22,
   waiting: 2 ** 25,
-  bodies: 2 ** 26,
+  bodies: 2 ** 24,
 };
 
 /** A TLS connection needs about 50 KiB more memory. */
-const TLS_LIMITS = {connections: 2048, bodies: 2 ** 25} as const;
+const TLS_CONNECTIONS = 2048;
+/** Pages (GET) in progress, and their time in a turn, as shares of those of operations. */
+const SHARES = {operation: 1, page: 1 / 4} as const;
 /** Bodies up to this size are always accepted: the number of requests limits them. */
 const SMALL_BODY_BYTES = 8 * 1024;
-/** Bodies up to this size are not even counted. */
-const TINY_BODY_BYTES = 2 * 1024;
 /** Near the limit of connections, one that was not answered for so long is replaced. */
 const MAX_UNANSWERED_MS = 1000;
 /** Memory of an unread response in addition to its bytes. */
@@ -45,33 +45,29 @@ const RESPONSE_OVERHEAD_BYTES = 4096;
 export class Limits {
   readonly #limits: LoadLimits;
   readonly #connections = new Map<Socket, Connection>();
-  #open = 0;
   readonly #total = {waiting: 0, bodies: 0};
-  #requests = 0;
-  #pages = 0;
+  readonly #inProgress = {operation: 0, page: 0};
   #turnStart: number | undefined;
   #turnEnd: Promise<void> | undefined;
   #endTurn = () => {};
 
   constructor(limits: Partial<LoadLimits> = {}, hasTls = false) {
-    this.#limits = {...LOAD_LIMITS, ...(hasTls && TLS_LIMITS), ...limits};
+    this.#limits = {...LOAD_LIMITS, ...(hasTls && {connections: TLS_CONNECTIONS}), ...limits};
   }
 
-  /** Accepts a request unless a limit is reached. Pages (GET) get at most half of the capacity. */
-  begin(kind: 'operation' | 'page', now: number): boolean {
+  /** Accepts a request unless a limit is reached. */
+  begin(kind: keyof typeof SHARES, now: number): boolean {
     const {turn, requests} = this.#limits;
     this.#turnStart ??= this.#startTurn(now);
-    const isFull = this.#requests >= requests || (kind === 'page' && this.#pages >= requests / 2);
-    if (isFull || now - this.#turnStart > turn) return false;
-    this.#requests += 1;
-    if (kind === 'page') this.#pages += 1;
+    const isFull = this.#inProgress[kind] >= requests * SHARES[kind];
+    if (isFull || now - this.#turnStart > turn * SHARES[kind]) return false;
+    this.#inProgress[kind] += 1;
     return true;
   }
 
   /** Marks an accepted request as finished. */
-  end(kind: 'operation' | 'page'): void {
-    this.#requests -= 1;
-    if (kind === 'page') this.#pages -= 1;
+  end(kind: keyof typeof SHARES): void {
+    this.#inProgress[kind] -= 1;
   }
 
   /**
@@ -90,16 +86,15 @@ export class Limits {
   bodyRoom(socket: Socket): (before: number, bytes: number) => boolean {
     const {bodies} = this.#limits;
     return (before, bytes) => {
-      this.#count('bodies', socket, countedBytes(bytes) - countedBytes(before));
+      this.#count('bodies', socket, bytes - before);
       return bytes <= SMALL_BODY_BYTES || this.#total.bodies <= Math.max(bodies, bytes);
     };
   }
 
   /** Counts a collected body, and what it was parsed into, until its request is answered. */
   holdBody(response: ServerResponse, body: unknown): void {
-    const bytes = body instanceof Uint8Array ? countedBytes(body.buffer.byteLength) : 0;
+    const bytes = body instanceof Uint8Array ? body.buffer.byteLength : 0;
     const {socket} = response.req;
-    if (bytes === 0) return;
     this.#count('bodies', socket, bytes);
     response.once('close', () => this.#count('bodies', socket, -2 * bytes));
   }
@@ -109,13 +104,12 @@ export class Limits {
     const {connections, silence} = this.#limits;
     server.maxConnections = connections;
     const usual = connections - Math.floor(connections / 8);
+    const makeRoom = () => {
+      while (this.#connections.size > usual && this.#replaceOne()) server.emit('drop');
+    };
     server.on('connection', (socket: Socket) => {
-      this.#open += 1;
-      socket.once('close', () => {
-        this.#open -= 1;
-      });
-      if (this.#open > usual && this.#replaceOne()) server.emit('drop');
       this.#enter(socket);
+      makeRoom();
     });
     // After its handshake, a TLS connection has another socket.
     server.on('secureConnection', (socket: Socket & {readonly _parent?: Socket}) => {
@@ -124,7 +118,7 @@ export class Limits {
     });
     const sweep = () => {
       this.#disconnectSilent();
-      for (let open = this.#open; open > usual && this.#replaceOne(); open--) server.emit('drop');
+      makeRoom();
     };
     const timer = setInterval(sweep, Math.min(silence / 10, MAX_UNANSWERED_MS / 2)).unref();
     server.once('close', () => clearInterval(timer));
@@ -140,7 +134,7 @@ export class Limits {
     const size = bytes + RESPONSE_OVERHEAD_BYTES;
     this.#count('waiting', socket, size);
     response.once('close', () => this.#count('waiting', socket, -size));
-    while (this.#total.waiting > this.#limits.waiting && this.#disconnectLargest());
+    while (this.#total.waiting > this.#limits.waiting) this.#disconnectLargest();
   }
 
   #startTurn(now: number): number {
@@ -158,8 +152,7 @@ export class Limits {
   }
 
   #forget(socket: Socket): void {
-    this.#count('waiting', socket, Number.NEGATIVE_INFINITY);
-    this.#count('bodies', socket, Number.NEGATIVE_INFINITY);
+    for (const kind of ['waiting', 'bodies'] as const) this.#count(kind, socket, -Infinity);
     this.#connections.delete(socket);
   }
 
@@ -172,11 +165,10 @@ export class Limits {
     this.#total[kind] += change;
   }
 
-  #disconnectLargest(): boolean {
+  #disconnectLargest(): void {
     const all = [...this.#connections];
-    const [socket, {waiting}] = all.reduce((a, b) => (b[1].waiting > a[1].waiting ? b : a));
+    const [socket] = all.reduce((a, b) => (b[1].waiting > a[1].waiting ? b : a));
     this.#forget(socket.destroy());
-    return waiting > 0;
   }
 
   /** Disconnects a client that sends no complete request, else one that waits for its response. */
@@ -202,11 +194,7 @@ export class Limits {
     for (const [socket, connection] of this.#connections) {
       observe(socket, connection, now);
       if (now - connection.since < silence) continue;
-      if (this.#open >= connections || socket.writableLength > 0) socket.destroy();
+      if (this.#connections.size >= connections || socket.writableLength > 0) socket.destroy();
     }
   }
-}
-
-function countedBytes(bytes: number): number {
-  return bytes > TINY_BODY_BYTES ? bytes : 0;
 }

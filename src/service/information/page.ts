@@ -47,7 +47,7 @@ function hashesOf(element: 'script' | 'style', content: string): string {
 }
 
 /** Bytes that are passed to a connection at a time. */
-export const SLICE_BYTES = 64 * 1024;
+const SLICE_BYTES = 64 * 1024;
 
 /** Makes a page, which browsers may cache if they revalidate it. */
 function newPage(type: string, content: string): Page {
@@ -80,14 +80,12 @@ const CSP_SAME_ORIGIN = "connect-src 'self'";
 
 /** Answers with JSON that is not cached. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
-  return sendJsonText(reply, JSON.stringify(value));
+  return asJson(reply).send(JSON.stringify(value));
 }
 
-/** The same for a value that is JSON already. */
-export function sendJsonText(reply: FastifyReply, json: string): FastifyReply {
-  const bytes = Buffer.from(json);
-  const type = 'application/json; charset=utf-8';
-  return sendBytes(reply.type(type).header('cache-control', 'no-store'), bytes);
+/** For a body that is JSON already. */
+export function asJson(reply: FastifyReply): FastifyReply {
+  return reply.type('application/json; charset=utf-8').header('cache-control', 'no-store');
 }
 
 /** Answers with a page, which is made for the first request. */
@@ -109,8 +107,8 @@ function sendPage({headers}: FastifyRequest, reply: FastifyReply, page: Page): F
 }
 
 /**
- * Sends slice by slice: a slow client shows progress, and one that never reads holds no copy of the
- * whole. A page queued after other answers is sent whole: a stream would need more memory.
+ * Sends bytes that answers share, slice by slice: a slow client shows progress, and one that never
+ * reads holds no copy of the whole. A page queued after other answers is sent whole: a stream would need more memory.
  */
 export function sendBytes(reply: FastifyReply, bytes: Uint8Array): FastifyReply {
   reply.header('content-length', bytes.length);

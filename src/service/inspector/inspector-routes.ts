@@ -8,7 +8,7 @@ import type {Control} from '../control/control.js';
 import {assertJson} from '../http/request-head.js';
 import {MAX_RECEIVED} from '../information/captured-requests.js';
 import type {InformationHandler} from '../information/information-routes.js';
-import {bundledPage, pageHandler, sendJson, sendJsonText} from '../information/page.js';
+import {asJson, bundledPage, pageHandler, sendJson} from '../information/page.js';
 import type {ServiceMode} from '../registry/registry.js';
 import type {Inspector} from './inspector.js';
 import {type InspectorOrigin, inspectorError, isHiddenFrom} from './inspector-access.js';
@@ -96,7 +96,7 @@ function detailHandler(routes: InspectorRoutes): InformationHandler {
     const detail = await ofRequest(query.get('id'), routes, (sequence) =>
       routes.inspector.detail(sequence, isBrief),
     );
-    return sendJsonText(reply.headers(DATA_HEADERS), detail);
+    return asJson(reply.headers(DATA_HEADERS)).send(detail);
   };
 }
 

@@ -16,19 +16,24 @@ describe('the limits of a service', () => {
 });
 
 describe('the capacity of a service', () => {
-  it('is half for pages, the rest for operations', () => {
-    const limits = new Limits({...LOAD_LIMITS, requests: 4});
-    expect([1, 2, 3].map(() => limits.begin('page', 0))).toEqual([true, true, false]);
-    expect([1, 2, 3].map(() => limits.begin('operation', 0))).toEqual([true, true, false]);
+  const begin = (limits: Limits, kind: 'page' | 'operation', count: number, now = 0) =>
+    Array.from({length: count}, () => limits.begin(kind, now)).filter(Boolean).length;
+
+  it('is the limit for operations, and a quarter of it for pages', () => {
+    const limits = new Limits({...LOAD_LIMITS, requests: 8});
+    expect([begin(limits, 'page', 9), begin(limits, 'operation', 9)]).toEqual([2, 8]);
     limits.end('page');
-    expect(limits.begin('page', 0)).toBe(true);
+    expect([begin(limits, 'page', 9), begin(limits, 'operation', 9)]).toEqual([1, 0]);
     limits.end('operation');
-    expect([limits.begin('page', 0), limits.begin('operation', 0)]).toEqual([false, true]);
+    expect([begin(limits, 'page', 9), begin(limits, 'operation', 9)]).toEqual([0, 1]);
   });
 
-  it('is all for operations', () => {
-    const limits = new Limits({...LOAD_LIMITS, requests: 2});
-    expect([1, 2, 3].map(() => limits.begin('operation', 0))).toEqual([true, true, false]);
-    expect(limits.begin('page', 0)).toBe(false);
+  it('ends for pages after a quarter of the time of a turn', () => {
+    const limits = new Limits({...LOAD_LIMITS, turn: 100});
+    expect(begin(limits, 'operation', 1)).toBe(1);
+    expect([begin(limits, 'page', 1, 25), begin(limits, 'page', 1, 26)]).toEqual([1, 0]);
+    expect([begin(limits, 'operation', 1, 100), begin(limits, 'operation', 1, 101)]).toEqual([
+      1, 0,
+    ]);
   });
 });
