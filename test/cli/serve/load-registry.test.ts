@@ -1,8 +1,16 @@
 import {chmodSync, writeFileSync} from 'node:fs';
 import {afterEach, describe, expect, it, vi} from 'vitest';
 import {registryLoader} from '../../../src/cli/serve/load-registry.js';
+import {Secret} from '../../../src/contract/secret.js';
 import {registryOf} from '../../../src/service/registry/registry-source.js';
-import {putDevices, putKeyfile, realFiles, SERIAL} from '../../commands/serve/real-service.js';
+import {
+  PARTNER_KEY,
+  putDevices,
+  putKeyfile,
+  realFiles,
+  SERIAL,
+  SHARED_KEY,
+} from '../../commands/serve/real-service.js';
 import {PASSPHRASE} from '../../keyfile/sample-keyfile.js';
 import {tempFolder} from '../../keyfile/temp-folder.js';
 
@@ -49,6 +57,24 @@ describe('registryLoader', () => {
     expect((await load()).devices.require(query).serial).toBe(SERIAL);
     putDevices(devices, [{serial: '1'}, {serial: '2'}]);
     expect((await load()).devices.size).toBe(2);
+  });
+
+  it('warns of two partners with the same shared key, and does not show it', async () => {
+    const written: string[] = [];
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    const folder = tempFolder();
+    const {keyfile, passphraseFile} = await realFiles(folder);
+    const second = `${folder}/second.age`;
+    const load = registryLoader({keyfile: [keyfile, second], 'passphrase-file': passphraseFile});
+    const partnerId = 'OTHER';
+    const sharedKey = new Secret(Buffer.from('another shared key'));
+    await putKeyfile(second, PARTNER_KEY, ['hmac'], {partnerId, sharedKey});
+    await load();
+    expect(written.join('')).not.toContain('same shared key');
+    await putKeyfile(second, PARTNER_KEY, ['hmac'], {partnerId});
+    await load();
+    expect(written.join('')).toContain('partners WATERFORD, OTHER have the same shared key');
+    expect(written.join('')).not.toContain(SHARED_KEY);
   });
 
   it('refuses a partner that is in two keyfiles', async () => {

@@ -46,17 +46,22 @@ export async function realFiles(
   };
 }
 
-/** Atomically replaces the keyfile at `path` by one with a single partner and this `partnerKey`. */
+/**
+ * Atomically replaces the keyfile at `path` by one with a single partner and this `partnerKey`;
+ * `more` has other members of the partner.
+ */
 export async function putKeyfile(
   path: string,
   partnerKey = PARTNER_KEY,
   methods: readonly AuthMethod[] = ['transparent', 'basic', 'digest', 'hmac'],
+  more: Partial<PartnerEntry> = {},
 ): Promise<void> {
   const partner: PartnerEntry = {
     partnerId: 'WATERFORD',
     partnerKey: new Secret(Buffer.from(partnerKey)),
     sharedKey: new Secret(Buffer.from(SHARED_KEY)),
     methods,
+    ...more,
   };
   const keys = [keyEntryFrom({kind: 'bdk', name: 'lab', hex: TEST_BDK}, 'keys[0]')];
   const keyfile = {...emptyKeyfile('2026-01-02T03:04:05Z'), keys, partners: [partner]};
