@@ -1,5 +1,6 @@
 import {type ChildProcess, fork} from 'node:child_process';
 import {once} from 'node:events';
+import type {LaunchOptions} from '../src/service/launch-options.js';
 import type {ServerKind, Usage} from './server-child.js';
 
 /** A server process under test. */
@@ -15,6 +16,8 @@ export interface Contestant {
 interface StartOptions {
   /** Response length of a bare server. */
   readonly replyBytes?: number | undefined;
+  /** Further options of a service. */
+  readonly service?: Partial<LaunchOptions>;
   /** Command-line options of Node. */
   readonly execArgv?: readonly string[];
 }
@@ -22,10 +25,10 @@ interface StartOptions {
 /** Starts a server process; its log goes to the null device. */
 export async function start(
   kind: ServerKind,
-  {replyBytes = 0, execArgv = []}: StartOptions = {},
+  {replyBytes = 0, service = {}, execArgv = []}: StartOptions = {},
 ): Promise<Contestant> {
   const file = new URL('server-child.js', import.meta.url);
-  const child = fork(file, [kind, String(replyBytes)], {
+  const child = fork(file, [kind, String(replyBytes), JSON.stringify(service)], {
     stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
     execArgv: [...execArgv],
   });

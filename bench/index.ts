@@ -1,7 +1,7 @@
 /**
  * Measures paylens and its peers in one run, and writes docs/benchmarks.md; exits with code 7 if a
- * goal is not met. With arguments it runs only the named sections and writes nothing. `hostile` and `memory`
- * take minutes, `native` needs a C compiler and sources of others, and `inspector`
+ * goal is not met. With arguments it runs only the named sections and writes nothing. `hostile`, `loop` and
+ * `memory` take minutes, `native` needs a C compiler and sources of others, and `inspector`
  * a machine that does nothing else, so these run only if named, and so does `masks`.
  */
 import {cpus} from 'node:os';
@@ -9,6 +9,7 @@ import {parseArgs} from 'node:util';
 import {benchAesDukpt} from './aes-dukpt.js';
 import {benchBatch} from './batch.js';
 import {benchDiagnose} from './diagnose.js';
+import {benchHeldLoop} from './held-loop.js';
 import {benchInspector} from './inspector.js';
 import {benchMasks} from './masks.js';
 import {benchNative} from './native/native.js';
@@ -39,6 +40,7 @@ const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
   server: benchServer,
   overload: benchOverload,
   hostile: () => benchHostile(sources.kind),
+  loop: () => benchHeldLoop(sources.kind),
   refusals: benchRefusals,
   memory: benchMemory,
   inspector: benchInspector,
@@ -49,7 +51,7 @@ const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
     return [];
   },
 };
-const NAMED_ONLY = ['hostile', 'memory', 'inspector', 'masks', 'native'];
+const NAMED_ONLY = ['hostile', 'loop', 'memory', 'inspector', 'masks', 'native'];
 const USUAL = Object.keys(SECTIONS).filter((name) => !NAMED_ONLY.includes(name));
 
 const goals: Goal[] = [];

@@ -9,6 +9,7 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {fastify} from 'fastify';
 import {parseAuthorization} from '../src/auth/authorization-header.js';
 import {readSignature} from '../src/auth/methods/hmac.js';
@@ -31,11 +32,15 @@ export type ServerKind = 'bare' | 'fastify' | 'signed' | 'paylens' | 'tls' | 're
 export interface Usage {
   readonly cpu: number;
   readonly memory: number;
+  /** Longest delay of its event loop since the last time, in milliseconds. */
+  readonly delay: number;
 }
 
 const NONCES = 3_000_000;
-const [kind = '', replyBytes = '0'] = process.argv.slice(2);
+const [kind = '', replyBytes = '0', more = '{}'] = process.argv.slice(2);
 const keys = testKeyRing();
+const delays = monitorEventLoopDelay({resolution: 1});
+delays.enable();
 const hmacKey = new HmacKey(Buffer.from(DEMO_PARTNER.sharedKey));
 const reply = replyOf(Number(replyBytes));
 
@@ -50,7 +55,7 @@ async function listen(): Promise<number> {
     const inspector =
       kind === 'inspected' ? {token: 'T'.repeat(43), session: 'S'.repeat(43)} : undefined;
     const service = {mode, registry: demoRegistry(), writeLog, tls} as const;
-    const options = {...service, nonces: NONCES, inspector};
+    const options = {...service, nonces: NONCES, inspector, ...JSON.parse(more)};
     return Number(new URL((await launch(options)).url).port);
   }
   if (kind === 'fastify') {
@@ -75,7 +80,9 @@ function newTlsFiles() {
 function usage(): Usage {
   globalThis.gc?.();
   const {user, system} = process.cpuUsage();
-  return {cpu: user + system, memory: process.memoryUsage.rss()};
+  const delay = delays.max / 1e6;
+  delays.reset();
+  return {cpu: user + system, memory: process.memoryUsage.rss(), delay};
 }
 
 function serve(answer: (request: IncomingMessage, body: Buffer) => string) {
