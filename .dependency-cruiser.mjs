@@ -100,7 +100,7 @@ const ORDER = {
     ['input'],
     ['keyfile'],
     ['send', 'serve', 'verify', 'batch', 'diagnosis', 'completion', 'explore'],
-    ['is-asked', 'usage-error', 'report-failure', 'stop-at-signals'],
+    ['is-asked', 'typed-secrets', 'usage-error', 'report-failure', 'stop-at-signals'],
     ['base-command', 'terminal-command', 'help', 'unknown-command', 'start'],
   ],
 };

@@ -4,6 +4,7 @@ import type {Input, ParserOutput} from '@oclif/core/interfaces';
 import {isAsked} from './is-asked.js';
 import {configureOutput} from './output/output.js';
 import {type FailureMembers, reportFailure} from './report-failure.js';
+import {withoutSecrets} from './typed-secrets.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -42,7 +43,15 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: Error): Promise<void> {
     // Otherwise oclif warns about the parse that has just failed.
     this.parsed = true;
-    reportFailure(error, isAsked('json', this.argv), this.failureMembers);
+    const shown = (text: string) =>
+      withoutSecrets(text, this.argv, (word) => this.takesValue(word));
+    reportFailure(error, isAsked('json', this.argv), this.failureMembers, shown);
+  }
+
+  private takesValue(word: string): boolean {
+    const flags = Object.entries(this.ctor.flags ?? {});
+    const named = flags.find(([name, {char}]) => word === `--${name}` || word === `-${char}`);
+    return named?.[1].type === 'option';
   }
 
   /** Never called while oclif's own `--json` stays off; gives nothing away if it ever is. */

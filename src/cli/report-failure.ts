@@ -11,23 +11,32 @@ export type FailureMembers = Readonly<Record<string, unknown>>;
 
 /**
  * Prints `error` once, for people or with `json` as the error object, and sets the exit code of the
- * catalogue. Any error other than a PaylensError or wrong usage becomes error 1, without its text. With
- * PAYLENS_TRACE=1 its stack follows on stderr.
+ * catalogue. Any error other than a PaylensError or wrong usage becomes error 1, without its text. What
+ * was typed and may be a secret `shown` takes out. With PAYLENS_TRACE=1 its stack follows on stderr.
  */
-export function reportFailure(error: unknown, json: boolean, members: FailureMembers = {}): void {
+export function reportFailure(
+  error: unknown,
+  json: boolean,
+  members: FailureMembers = {},
+  shown: (text: string) => string = (text) => text,
+): void {
   process.exitCode = requestedExit(error);
   if (process.exitCode !== undefined) return;
-  const failure = toPaylensError(error);
+  const failure = toPaylensError(error, shown);
   process.exitCode = ERROR_CATALOGUE[failure.code].exit;
   if (json) printJson({...errorObjectOf(failure), ...members});
   else printError(failure);
   if (TRACING) printTrace(stackOf(error));
 }
 
-function toPaylensError(error: unknown): PaylensError {
+function toPaylensError(error: unknown, shown: (text: string) => string): PaylensError {
+  const {code, detail, hint, fault} = knownError(error);
   // A flag's own parser may have thrown it, and oclif then changed the message: build it again.
-  if (error instanceof PaylensError)
-    return new PaylensError(error.code, error.detail, {hint: error.hint});
+  return new PaylensError(code, shown(detail), {hint: shown(hint), ...(fault && {fault})});
+}
+
+function knownError(error: unknown): PaylensError {
+  if (error instanceof PaylensError) return error;
   if (isAbortedPrompt(error)) return new PaylensError(9030);
   if (isOutOfHandles(error)) return outOfHandles(error);
   return toUsageError(error) ?? new PaylensError(1, errorName(error));

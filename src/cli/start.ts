@@ -7,6 +7,7 @@ import {isAsked} from './is-asked.js';
 import {configureOutput, watchStdout} from './output/output.js';
 import {reportFailure} from './report-failure.js';
 import {stopAtSignals} from './stop-at-signals.js';
+import {withoutSecrets} from './typed-secrets.js';
 import {unknownCommand} from './unknown-command.js';
 
 interface StartOptions {
@@ -40,7 +41,7 @@ export async function start(
     refuseUnknown(config, argv);
     await run(argv, config);
   } catch (error) {
-    reportFailure(error, json);
+    reportFailure(error, json, {}, (text) => withoutSecrets(text, argv));
   }
 }
 

@@ -12,7 +12,7 @@ interface OclifError extends Error {
 /**
  * The error 9001 for an error of oclif's parser, or undefined for any other error. oclif quotes what
  * was typed, which may be a key, a passphrase or card data; this error names flags and counts
- * arguments, and never repeats a value.
+ * arguments, and repeats the value that does not fit; `withoutSecrets` takes out what may be a secret.
  */
 export function toUsageError(error: unknown): PaylensError | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -30,7 +30,7 @@ export function toUsageError(error: unknown): PaylensError | undefined {
 /** The error of a flag whose value is none of its options. */
 export function notAnOption(flag: string, typed: string, options: readonly string[]): PaylensError {
   const hint = didYouMean(typed, options, `${flag} `);
-  return usageError(`${flag} must be one of: ${options.join(', ')}`, hint);
+  return usageError(`${flag} ${typed}: expected one of ${options.join(', ')}`, hint);
 }
 
 function usageError(detail: string, hint?: string): PaylensError {
@@ -41,7 +41,7 @@ type Wording = readonly [detail: string, hint?: string | undefined];
 
 const RULES: Readonly<Record<string, (error: OclifError) => Wording>> = {
   NonExistentFlagsError: unknownFlags,
-  UnexpectedArgsError: ({args = []}) => [`too many arguments: ${args.length} unexpected`],
+  UnexpectedArgsError: ({args = []}) => [`unexpected argument: ${args.join(' ')}`],
   RequiredArgsError: ({args = []}) => [
     `missing argument ${args.map(({name = ''}) => name.toUpperCase()).join(', ')}`,
   ],
@@ -89,7 +89,7 @@ function invalidOption({message}: OclifError): Wording {
   const [, flag, typed = '', list = ''] =
     /^Expected (?:(--[a-z-]+)=)?(.*) to be one of: ([^\n]*)/s.exec(message) ?? [];
   const hint = didYouMean(typed, list.split(', '), flag === undefined ? '' : `${flag} `);
-  return [`${flag ?? 'the argument'} must be one of: ${list}`, hint];
+  return [`${flag ?? 'the argument'} ${typed}: expected one of ${list}`, hint];
 }
 
 function flagFault(message: string): string {
@@ -101,11 +101,11 @@ function flagFault(message: string): string {
   return `${namedFlags(message).join(' and ')} cannot be used together`;
 }
 
-// The typed value follows the expectation, so the first match is never in it.
 function invalidNumber({message}: Error): Wording {
-  const number = /Expected (an integer(?: (?:greater|less) than or equal to -?\d+)?) but received/;
-  const expected = number.exec(message)?.[1] ?? 'a different form of value';
-  return [`${namedFlags(message).at(0) ?? 'a flag'}: expected ${expected}`];
+  const number =
+    /Expected (an integer(?: (?:greater|less) than or equal to -?\d+)?) but received: ([^\n]*)/;
+  const [, expected = 'a different form of value', typed = ''] = number.exec(message) ?? [];
+  return [`${namedFlags(message).at(0) ?? 'a flag'} ${typed}: expected ${expected}`];
 }
 
 function namedFlags(message: string): string[] {

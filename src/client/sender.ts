@@ -34,6 +34,8 @@ export interface Exchange {
   readonly attempts: number;
   /** Seconds by which our clock is ahead of the server's, as far as its Date header says. */
   readonly skew: number | undefined;
+  /** Why the request was refused, as a test server says in `Paylens-Why`. */
+  readonly why?: string | undefined;
 }
 
 /** Sends requests of one partner by one method. */
@@ -77,7 +79,7 @@ export class Sender {
     url: string,
     body: Uint8Array,
     last: boolean,
-  ): Promise<(HttpAnswer & Pick<Exchange, 'milliseconds' | 'skew'>) | undefined> {
+  ): Promise<(HttpAnswer & Pick<Exchange, 'milliseconds' | 'skew' | 'why'>) | undefined> {
     try {
       const answer = await this.#exchange(url, body);
       return !last && WORTH_ANOTHER.has(answer.status) ? undefined : answer;
@@ -103,7 +105,7 @@ export class Sender {
     const milliseconds = performance.now() - start;
     const date = Date.parse(answer.header('date')[0] ?? '');
     const skew = Number.isNaN(date) ? undefined : Math.round((now() - date) / 1000);
-    return {...answer, milliseconds, skew};
+    return {...answer, milliseconds, skew, why: answer.header('paylens-why')[0]};
   }
 
   async #authorize(url: string, body: Uint8Array): Promise<string | undefined> {

@@ -20,6 +20,7 @@ import type {PinWatcher} from '../engine/pin/pin-watcher.js';
 import type {PipelineHooks} from '../engine/pipeline.js';
 import {processPayload} from '../engine/process-payload.js';
 import {PIN_FORMATS} from '../engine/reading.js';
+import {ofRecognised} from '../engine/recognise.js';
 import {referenceOf, requestBody, requestFlags, toRequest} from '../input/paste/request-input.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */
@@ -124,7 +125,7 @@ function openGuessed(...[request, keys, options]: Parameters<typeof processPaylo
     rethrowTerminalFault(error);
     const guess = `parsed as ${request.deviceType}; use --device-type for another terminal type`;
     const detail = error.detail === '' ? guess : `${error.detail} (${guess})`;
-    throw new PaylensError(error.code, detail, {hint: error.hint});
+    throw ofRecognised(new PaylensError(error.code, detail, {hint: error.hint}));
   }
 }
 

@@ -30,7 +30,7 @@ export default class Errors extends BaseCommand {
 function knownCode(text: string): ErrorCode {
   const code = ERROR_CODES.find((known) => String(known) === text);
   if (code === undefined)
-    throw new PaylensError(9001, 'unknown error code', {
+    throw new PaylensError(9001, `there is no error code ${text}`, {
       hint: 'Run `paylens errors` to list them.',
     });
   return code;

@@ -5,6 +5,7 @@ import {inspectionTable} from '../cli/output/inspection-table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {TerminalCommand} from '../cli/terminal-command.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
+import {ofRecognised} from '../engine/recognise.js';
 import {requestBody, toRequest} from '../input/paste/request-input.js';
 
 /** Names every byte of a payload. Needs no key. */
@@ -30,7 +31,7 @@ export default class Inspect extends TerminalCommand {
     else if (!failure) printJson(found);
     // With --json the parts read before the failure become members of the error object.
     if (failure) this.failureMembers = found;
-    if (failure) throw failure;
+    if (failure) throw (body ?? deviceType) ? failure : ofRecognised(failure);
     if (found.refusal) note(`\`decrypt\` would reject this payload: ${found.refusal.errMessage}`);
   }
 }

@@ -272,7 +272,7 @@ const entries = {
   },
   9040: {
     exit: 4,
-    message: 'Own terminal failed',
+    message: 'Your own terminal has a fault',
     hint: 'Fix the terminal that the message names; docs/own-terminal.md says what each member must be.',
   },
   9050: {

@@ -52,7 +52,8 @@ export class PaylensError extends Error {
   constructor(code: ErrorCode, detail = '', extras: Extras = {}) {
     if (typeof code !== 'number' || !(code in ERROR_CATALOGUE) || typeof detail !== 'string')
       throw new PaylensError(2005, 'PaylensError: expected a code of the catalogue, and a text');
-    const {message, hint} = ERROR_CATALOGUE[code];
+    const {hint} = ERROR_CATALOGUE[code];
+    const message = titleOf(code, extras.fault);
     const {stackTraceLimit} = STACKS;
     if (code !== DEFECT && !TRACING) STACKS.stackTraceLimit = 0;
     super(detail === '' ? message : `${message}: ${detail}`, {cause: extras.cause});
@@ -63,6 +64,12 @@ export class PaylensError extends Error {
     this.hint = extras.hint ?? hint;
     this.fault = extras.fault;
   }
+}
+
+/** The message of the catalogue; 2100 speaks of a type only to those who gave one. */
+export function titleOf(code: ErrorCode, fault: Fault | undefined): string {
+  const isUntyped = fault?.kind === 'setting' && fault.is === 'missing';
+  return code === 2100 && isUntyped ? 'Payload not recognised' : ERROR_CATALOGUE[code].message;
 }
 
 /**

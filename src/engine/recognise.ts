@@ -21,7 +21,7 @@ export function recogniseOne(payload: string, terminals: TerminalSet): string {
   const candidates = isIntact ? intact : damagedForms(payload, terminals);
   const [first] = candidates;
   if (first === undefined) {
-    throw new PaylensError(2100, 'payload format not recognised', {
+    throw new PaylensError(2100, 'no terminal type fits it', {
       hint: 'Pass the terminal type with --device-type to see where parsing fails.',
       fault: NO_TYPE,
     });
@@ -37,6 +37,12 @@ export function recogniseOne(payload: string, terminals: TerminalSet): string {
 }
 
 const NO_TYPE = {kind: 'setting', setting: 'deviceType', is: 'missing'} as const;
+
+/** The error of a payload whose type was recognised: its message speaks of no type that was given. */
+export function ofRecognised(error: PaylensError): PaylensError {
+  const {code, detail, hint, cause} = error;
+  return code === 2100 ? new PaylensError(code, detail, {hint, cause, fault: NO_TYPE}) : error;
+}
 
 /** True if these types merely have the length of a payload with another's sign, or refuse it. */
 function isByChance(types: readonly string[], payload: string, terminals: TerminalSet): boolean {

@@ -21,7 +21,7 @@ export type GivenKind = (typeof KINDS)[number];
 export interface GivenKey {
   readonly kind: GivenKind;
   readonly bytes: Uint8Array;
-  /** Identifies the key without revealing it: `keys[1]`, `lab of the keyfile`. */
+  /** Identifies the key without revealing it: `key 1`, `lab of the keyfile`. */
   readonly source: string;
   readonly origin: 'published' | 'given' | 'keyfile';
   /** Set for a published key from the AES DUKPT test vectors. */
@@ -183,12 +183,12 @@ function expectedOf(object: JsonObject): string[] {
 function writtenKeysOf(object: JsonObject): WrittenKey[] {
   return listOf(object, 'keys', MAX_KEYS).map((entry, i) => {
     const kind = textOf(entry, 'kind') ?? 'unknown';
-    const source = `keys[${i}]`;
+    const source = `key ${i + 1}`;
     const known = KINDS.find((one) => one === kind.toLowerCase());
-    if (!known) throw new PaylensError(2005, `${source}.kind: expected ${KINDS.join(', ')}`);
+    if (!known) throw new PaylensError(2005, `${source}: kind: expected ${KINDS.join(', ')}`);
     const digits = keyDigits(textOf(entry, 'hex') ?? '');
     if (!/^[0-9A-F]{14,130}$/.test(digits)) {
-      throw new PaylensError(2005, `${source}.hex: expected the hex digits of a key`);
+      throw new PaylensError(2005, `${source}: hex: expected the hex digits of a key`);
     }
     return {kind: known, digits, source};
   });

@@ -9,7 +9,8 @@ import type {KeyEntry} from './keys/key-entry.js';
 export function addKeys(
   keyfile: Keyfile,
   added: readonly KeyEntry[],
-  where: (index: number) => string = (index) => (added.length === 1 ? 'the key' : `keys[${index}]`),
+  where: (index: number) => string = (index) =>
+    added.length === 1 ? 'the key' : `key ${index + 1}`,
 ): Keyfile {
   const keys = [...keyfile.keys, ...added];
   const first = keyfile.keys.length;

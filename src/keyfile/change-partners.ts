@@ -32,7 +32,7 @@ export function selectPartner(partners: readonly PartnerEntry[], partnerId: stri
   const found = partners.find((partner) => partner.partnerId === partnerId);
   if (found) return found;
   const known = partners.map((partner) => partner.partnerId);
-  throw new PaylensError(9001, 'no such partner in the keyfile', {
+  throw new PaylensError(9001, `there is no partner ${partnerId} in the keyfile`, {
     hint: didYouMean(partnerId, known) ?? 'Run `paylens partner list` to see the partners.',
   });
 }

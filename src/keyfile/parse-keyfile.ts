@@ -32,13 +32,13 @@ export async function parseKeyfile(plaintext: Uint8Array): Promise<Keyfile> {
 }
 
 /**
- * Reads an array of keys in JSON form, all or none. Every entry at fault is named by its index
- * (`keys[3]`) in one error. Throws 9015.
+ * Reads an array of keys in JSON form, all or none. Every entry at fault is named by its place
+ * (`key 4`) in one error. Throws 9015.
  */
 export async function parseKeys(forms: unknown): Promise<readonly KeyEntry[]> {
   if (!Array.isArray(forms)) throw new PaylensError(9015, 'expected a JSON array of keys');
   const {keyForm} = await import('./key-forms.js');
-  const keys = allOrNone(forms, (form, index) => keyOf(fitTo(keyForm, form), `keys[${index}]`));
+  const keys = allOrNone(forms, (form, index) => keyOf(fitTo(keyForm, form), `key ${index + 1}`));
   checkKeySet(keys);
   return keys;
 }

@@ -10,9 +10,13 @@ describe('wrong usage', () => {
     ['an unknown flag with a value', [`--blob=${SECRET}`], 'unknown flag --blob'],
     ['a key as a flag', [`--bdk=${SECRET}`], `--bdk ${REFUSED}`],
     ['an unknown flag that is no name', [`--${SECRET}`], 'unknown flag (not a name)'],
-    ['an argument too many', ['2101', SECRET], 'too many arguments: 1 unexpected'],
-    ['arguments too many', ['2101', SECRET, SECRET], 'too many arguments: 2 unexpected'],
-    ['an unknown code', [SECRET], 'unknown error code'],
+    ['an argument too many', ['2101', SECRET], 'unexpected argument: (not shown)'],
+    [
+      'arguments too many',
+      ['2101', SECRET, SECRET],
+      'unexpected argument: (not shown) (not shown)',
+    ],
+    ['an unknown code', [SECRET], 'there is no error code (not shown)'],
   ])('%s is 9001 and is not repeated', async (_, argv, detail) => {
     const {stdout, stderr, exitCode} = await runCommand('errors', argv);
     expect({stdout, stderr: stderr.split('\n')[0], exitCode}).toEqual({
@@ -43,7 +47,7 @@ describe('wrong usage', () => {
       'a number that is too small',
       'serve',
       ['--port', '-1'],
-      '--port: expected an integer greater than or equal to 0',
+      '--port -1: expected an integer greater than or equal to 0',
     ],
     ['a flag of a batch', 'decrypt', ['--threads', '2', 'x'], '--threads requires --batch'],
   ] as const)('names %s', async (_, command, argv, detail) => {

@@ -183,7 +183,7 @@ describe('decrypt', () => {
     [
       'a payload that no reader fits',
       ['--payload', 'hello'],
-      /^2100 .*payload format not recognised/,
+      /^2100 .*no terminal type fits it/,
     ],
     [
       'a cut frame, as the one terminal that begins so',
@@ -208,7 +208,7 @@ describe('decrypt', () => {
     [
       'an unknown device type',
       [SWIPE, '--device-type', 'IDTECH'],
-      /^9001 .*--device-type must be one of: generic, idtech/,
+      /^9001 .*--device-type \w+: expected one of generic, idtech/,
     ],
     [
       'another device type than the request',

@@ -66,7 +66,7 @@ describe('a key for once', () => {
   it('is what diagnose tries first', async () => {
     const flags = ['--json', '--key-file', fileOf(TDES.bdk)];
     const {stdout} = await runCommand('diagnose', [SWIPE, ...flags]);
-    expect(JSON.parse(stdout).solution.key).toEqual({role: 'bdk', source: 'the key given'});
+    expect(JSON.parse(stdout).solution.key).toEqual({role: 'bdk', source: 'BDK of --key-file'});
   });
 
   it.each(USES.filter(([id]) => id !== 'diagnose'))(
@@ -113,7 +113,7 @@ describe('a key for once', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       extracted: {PAN: '4111111111111111'},
       explanation: {
-        fields: [{key: {name: 'the working key given'}, scheme: 'working', mode: 'ecb'}],
+        fields: [{key: {name: 'working key of --key-file'}, scheme: 'working', mode: 'ecb'}],
       },
     });
     const {exitCode} = await runCommand('derive', [
@@ -183,7 +183,7 @@ describe('a key for once', () => {
   });
 
   it.each([
-    [['--key-file', TDES.bdk], 'expected the name of a file, found what may be a key'],
+    [['--key-file', TDES.bdk], '--key-file: no such file'],
     [['--key', TDES.bdk], '--key is not accepted: other users can see arguments'],
     [[`--key=${TDES.bdk}`], '--key is not accepted: other users can see arguments'],
     [['--bdk', TDES.bdk], '--bdk is not accepted: other users can see arguments'],
@@ -203,7 +203,7 @@ describe('a key for once', () => {
           const {stdout, stderr, exitCode} = await runCommand(id, [...base, ...flags, ...json]);
           expect({all: stdout + stderr, exitCode}).toEqual({
             all: expect.stringContaining(why),
-            exitCode: 2,
+            exitCode: why.endsWith('no such file') ? 4 : 2,
           });
           expect(stdout + stderr).not.toContain(TDES.bdk);
           if (flags[0] === '--key' && json.length === 0) {

@@ -18,7 +18,7 @@ it('no profile is lost when several commands run at once', async () => {
 it('a profile that is not there leaves the file as it was', async () => {
   const env = {XDG_CONFIG_HOME: tempFolder()};
   const {exitCode, stderr} = await runBin(['profile', 'use', 'x'], {env});
-  expect(stderr).toContain('Error 9001: Invalid usage: no such profile');
+  expect(stderr).toContain('Error 9001: Invalid usage: there is no profile ');
   expect(exitCode).toBe(2);
   expect(existsSync(join(env.XDG_CONFIG_HOME, 'paylens', 'profiles.json'))).toBe(false);
 });

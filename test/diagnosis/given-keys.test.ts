@@ -33,7 +33,7 @@ describe('a key of a case', () => {
   it.each(all.flatMap(([role, hex]) => KINDS.map((kind) => [role, kind, hex] as const)))(
     'that is the %s key opens, given as %s',
     async (role, kind, hex) => {
-      const key = {role, source: 'keys[0]'};
+      const key = {role, source: 'key 1'};
       expect(await rolesFor([{kind, hex}])).toEqual({solved: true, key, text: TRACK});
     },
   );
@@ -45,13 +45,13 @@ describe('a key of a case', () => {
       kind: 'component' as const,
       hex: part.toString('hex'),
     }));
-    const source = keys.map((_, i) => `keys[${i}]`).join(' XOR ');
+    const source = keys.map((_, i) => `key ${i + 1}`).join(' XOR ');
     expect(await rolesFor(keys)).toEqual({solved: true, key: {role: 'bdk', source}, text: TRACK});
   });
 
   it('opens beside others that do not', async () => {
     const others = KINDS.map((kind) => ({kind, hex: draw.key()}));
-    const key = {role: 'bdk', source: `keys[${KINDS.length}]`};
+    const key = {role: 'bdk', source: `key ${KINDS.length + 1}`};
     expect(await rolesFor([...others, {kind: 'unknown', hex: BDK}])).toEqual({
       solved: true,
       key,

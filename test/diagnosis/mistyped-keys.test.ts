@@ -109,7 +109,7 @@ describe(`a published key with slips, seed ${SEED}`, () => {
     const verdict = verdicts.find((one) => one.label === label);
     expect({verdict, hex: plaintexts[0]?.hex}).toEqual({
       verdict: expect.objectContaining({
-        detail: expect.stringContaining('keys[0] differs slightly from'),
+        detail: expect.stringContaining('key 1 differs slightly from'),
       }),
       hex: expect.stringContaining(bytesOf(text).toString('hex')),
     });

@@ -184,9 +184,9 @@ describe('the choice of a working key', () => {
   });
 
   it.each([
-    [{}, 7, 'working key: expected 8 or 16 or 24 or 32 bytes, found 7'],
-    [{algorithm: 'tdes'}, 32, 'working key: expected 8 or 16 or 24 bytes, found 32'],
-    [{algorithm: 'aes'}, 8, 'working key: expected 16 or 24 or 32 bytes, found 8'],
+    [{}, 7, 'working key: expected 8, 16, 24 or 32 bytes, found 7'],
+    [{algorithm: 'tdes'}, 32, 'working key: expected 8, 16 or 24 bytes, found 32'],
+    [{algorithm: 'aes'}, 8, 'working key: expected 16, 24 or 32 bytes, found 8'],
     [
       {ksnPrefix: 'F'},
       16,

@@ -115,7 +115,7 @@ describe('openKeyfile', () => {
     const bytes = await encryptedJson({version: 1, keys: [{kind: 'bdk', hex: TEST_BDK.slice(2)}]});
     const error = await failure(bytes);
     expect(error.message).toBe(
-      'Invalid key: keys[0]: hex: expected 16, 24 or 32 bytes for a bdk, found 15',
+      'Invalid key: key 1: hex: expected 16, 24 or 32 bytes for a bdk, found 15',
     );
   });
 

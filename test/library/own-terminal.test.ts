@@ -280,7 +280,7 @@ describe('an own terminal that fails', () => {
   ])('%s: 9040 in its name', (_, terminal, message) => {
     const found = failure(terminal);
     expect(found).toMatchObject({code: 9040, message: expect.stringMatching(message)});
-    expect(JSON.stringify(found)).toMatch(/Own terminal failed: acme-m1, /);
+    expect(JSON.stringify(found)).toMatch(/Your own terminal has a fault: acme-m1, /);
     expect(JSON.stringify(found)).not.toMatch(/4111111111111111|0123456789ABCDEF/);
   });
 

@@ -68,7 +68,9 @@ function rawCase(input: string): DiagnosisCase {
 async function oneTimeKey(flags: KeyFlags): Promise<GivenKey[] | undefined> {
   const key = await readOneTimeKey(flags);
   if (!key) return undefined;
-  return [{kind: key.kind, bytes: key.secret.reveal(), source: 'the key given', origin: 'given'}];
+  return [
+    {kind: key.kind, bytes: key.secret.reveal(), source: key.name ?? key.kind, origin: 'given'},
+  ];
 }
 
 /** None if no keyfile is named and the default one does not exist. */

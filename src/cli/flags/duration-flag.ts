@@ -18,12 +18,15 @@ export const durationFlag = custom<number, DurationOptions>({
   parse: async (text, _context, {name, min = 1, max = MAX_DURATION_MS}) => {
     const [, digits, unit] = /^(\d{1,12}(?:\.\d{1,3})?)(ms|s|m)$/.exec(text) ?? [];
     if (digits === undefined)
-      throw new PaylensError(9001, `--${name}: expected a duration such as 500ms, 10s or 2m`);
+      throw new PaylensError(
+        9001,
+        `--${name} ${text}: expected a duration such as 500ms, 10s or 2m`,
+      );
     const milliseconds = Number(digits) * UNITS[unit as keyof typeof UNITS];
     if (milliseconds >= min && milliseconds <= max) return milliseconds;
     throw new PaylensError(
       9001,
-      `--${name}: expected ${durationText(min)} to ${durationText(max)}`,
+      `--${name} ${text}: expected ${durationText(min)} to ${durationText(max)}`,
     );
   },
   defaultHelp: async ({options}) =>

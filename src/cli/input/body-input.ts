@@ -26,7 +26,7 @@ export async function readBody(argument: string): Promise<BodyInput> {
     return {bytes: Buffer.from(argument)};
   }
   if (kindOf(argument) === undefined)
-    throw new PaylensError(9002, 'no such file', {
+    throw new PaylensError(9002, `${argument}: no such file`, {
       hint: 'Pass a file, - for stdin, or a JSON object.',
     });
   const bytes = await readLimitedFile(argument, BODY_LIMIT);

@@ -14,8 +14,8 @@ export async function readTextFile(file: string): Promise<string> {
     const bytes = file === '-' ? await readStdin() : await readFile(file);
     return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
   } catch (error) {
-    const why = error instanceof TypeError ? 'expected UTF-8' : systemReason(error);
-    throw new PaylensError(9002, `${name}: ${why}`);
+    if (!(error instanceof TypeError)) throw unreadable(name, error);
+    throw new PaylensError(9002, `${name}: expected UTF-8`);
   }
 }
 
@@ -24,7 +24,7 @@ export async function readLimitedFile(name: string, limit: Limit): Promise<Buffe
   try {
     return await readStream(createReadStream(name), limit);
   } catch (error) {
-    throw error instanceof PaylensError ? error : unreadable(error);
+    throw error instanceof PaylensError ? error : unreadable(name, error);
   }
 }
 
@@ -34,11 +34,11 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory',
 };
 
-/** The error 9002 for a system error on reading a file. */
-export function unreadable(error: unknown): PaylensError {
+/** The error 9002 for a system error on reading the named file. */
+export function unreadable(name: string, error: unknown): PaylensError {
   const code = systemCode(error) ?? '';
   const hint = code === 'EISDIR' ? {hint: 'Pass a file inside it.'} : {};
-  return new PaylensError(9002, REASONS[code] ?? systemReason(error), hint);
+  return new PaylensError(9002, `${name}: ${REASONS[code] ?? systemReason(error)}`, hint);
 }
 
 /** The kind of the named file, if it exists. Pipes and devices are read like files. */

@@ -16,7 +16,7 @@ export interface InputSource {
 }
 
 const MAX_INPUT_BYTES = 64 * 1024;
-const INPUT_LIMIT = {bytes: MAX_INPUT_BYTES, error: tooLarge};
+const STDIN_LIMIT = {bytes: MAX_INPUT_BYTES, error: () => tooLarge('stdin')};
 
 /**
  * Reads the payload or request JSON that a command was given, as text (see decodeInput).
@@ -53,15 +53,15 @@ export function openInput({argument, file, payload}: InputSource): OpenedInput {
     throw new PaylensError(9001, 'expected one file, or - for stdin');
   if (name === undefined) return {stream: assertInput(openStdin())};
   if (file === undefined && name === '-') return {stream: openStdin()};
-  const stream = named(createReadStream(name, {highWaterMark: CHUNK}));
+  const stream = named(name, createReadStream(name, {highWaterMark: CHUNK}));
   return kindOf(name) === 'file' ? {stream, size: statSync(name).size} : {stream};
 }
 
-async function* named(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* named(name: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;
   } catch (error) {
-    throw unreadable(error);
+    throw unreadable(name, error);
   }
 }
 
@@ -79,14 +79,32 @@ async function readArgument(argument: string): Promise<string> {
   if (argument === '-') return readPayloadFromStdin();
   // The name of a directory is taken as a path: reading it gives the right error.
   if (kindOf(argument) !== undefined) return readInputFile(argument);
-  if (!/^[\w./~-]{1,200}\.[a-z]\w{0,5}$/i.test(argument)) return limited(argument);
-  throw new PaylensError(9002, 'no such file', {
+  if (!isFileName(argument)) return limited(argument);
+  throw new PaylensError(9002, `${argument}: no such file`, {
     hint: 'Check the path. To pass the payload itself, use --payload.',
   });
 }
 
+/** A payload in a notation of its own: JSON, XML, keyboard text, escapes, or bytes as they are. */
+const NOTATION =
+  /^\s*[{[<]|^(?:%[a-z]?|[;+])\d|\\x[\da-f]{2}|\\u[\da-f]{4}|^%[\da-f]{2}|\p{Cc}/iu;
+const BASE64 = /^(?:[a-z\d+/_-]{4})*(?:[a-z\d+/_-]{2,3})?={0,2}$/i;
+/** The longest name that is taken for one by its characters alone. */
+const NAME_CHARS = 64;
+
+/** Whether an argument that names no file was meant as the name of one. */
+function isFileName(argument: string): boolean {
+  if (NOTATION.test(argument)) return false;
+  const isLong = argument.length > NAME_CHARS;
+  if (/[/\\]/.test(argument)) return !(isLong && BASE64.test(argument));
+  if (/\.[a-z]\w*$/i.test(argument)) return true;
+  const isHex = /[\da-f]{12}|^(?:(?:0x)?[\da-f]{1,2}[\s:,-]*)+$/i.test(argument);
+  const isBase64 = BASE64.test(argument) && Buffer.from(argument, 'base64').length >= 8;
+  return !isLong && !isHex && !isBase64;
+}
+
 async function readPayloadFromStdin(): Promise<string> {
-  const text = decodeInput(await readStream(openStdin(), INPUT_LIMIT));
+  const text = decodeInput(await readStream(openStdin(), STDIN_LIMIT));
   if (text.trim() === '') throw emptyStdin();
   return text;
 }
@@ -98,17 +116,18 @@ function emptyStdin(): PaylensError {
 }
 
 function limited(payload: string): string {
-  if (Buffer.byteLength(payload) > MAX_INPUT_BYTES) throw tooLarge();
+  if (Buffer.byteLength(payload) > MAX_INPUT_BYTES) throw tooLarge('the payload');
   // From a file that the shell expanded.
   return payload.replace(/^\uFEFF/, '');
 }
 
 async function readInputFile(name: string): Promise<string> {
-  const text = decodeInput(await readLimitedFile(name, INPUT_LIMIT));
+  const limit = {bytes: MAX_INPUT_BYTES, error: () => tooLarge(name)};
+  const text = decodeInput(await readLimitedFile(name, limit));
   await warnOfOpenJson(name, text);
   return text;
 }
 
-function tooLarge(): PaylensError {
-  return new PaylensError(2006, `expected at most ${MAX_INPUT_BYTES} bytes`);
+function tooLarge(name: string): PaylensError {
+  return new PaylensError(2006, `${name}: expected at most ${MAX_INPUT_BYTES} bytes`);
 }

@@ -11,10 +11,9 @@ export async function readSample(name: string): Promise<string> {
   return readFile(new URL(`samples/${plain}.json`, packageRoot()), 'utf8');
 }
 
-// What was typed could be a payload, and is not repeated.
 function unknownSample(name: string): PaylensError {
   const names = SAMPLES.map((sample) => sample.name);
-  return new PaylensError(9001, `no such sample: expected ${names.join(', ')}`, {
+  return new PaylensError(9001, `there is no sample ${name}`, {
     hint:
       didYouMean(name, names, 'paylens sample ') ??
       'Run `paylens sample` to see what each of them is.',

@@ -14,23 +14,24 @@ export async function readOneTimeKey(flags: KeyFlags): Promise<RingKey | undefin
   if (file === undefined && !isAsked) return withoutKey(flags);
   const check = (secret: Secret) => checkRingKey(ringKey(flags, secret));
   if (file === undefined) return ringKey(flags, await askKey('Key in hex:', check, KEY_FILE_HINT));
-  const secret = await keyFromFile(file);
+  const secret = await keyFromFile(file, '--key-file');
   check(secret);
   return ringKey(flags, secret);
 }
 
 function ringKey(
-  {'key-kind': kind = 'bdk', 'key-algorithm': algorithm}: KeyFlags,
+  {'key-kind': kind = 'bdk', 'key-algorithm': algorithm, 'key-file': file}: KeyFlags,
   secret: Secret,
 ): RingKey {
   const prefix = kind === 'ik' ? {ksnPrefix: ''} : {};
-  return {name: NAMES[kind], kind, secret, ...prefix, ...(algorithm && {algorithm})};
+  const name = `${NAMES[kind]} ${file === undefined ? 'entered' : 'of --key-file'}`;
+  return {name, kind, secret, ...prefix, ...(algorithm && {algorithm})};
 }
 
 const NAMES: Readonly<Record<RingKeyKind, string>> = {
-  bdk: 'the BDK given',
-  ik: 'the IK given',
-  working: 'the working key given',
+  bdk: 'BDK',
+  ik: 'IK',
+  working: 'working key',
 };
 
 const KEY_FILE_HINT = 'Put the key in a file and pass it with --key-file.';

@@ -25,7 +25,7 @@ export interface NewSecret {
 
 /** The partnerKey of the flags, else a new one: 32 hex digits. Throws 9002 and 9015. */
 export function newPartnerKey(flags: PartnerSecretFlags): Promise<NewSecret> {
-  return newSecret(flags['partner-key-file'], () => randomBytes(16).toString('hex'));
+  return newSecret(flags, 'partner-key-file', () => randomBytes(16).toString('hex'));
 }
 
 /** The shared key of the flags, else a new one of 32 bytes. Throws as `newPartnerKey` does. */
@@ -34,11 +34,17 @@ export function newSharedKey(
   encoding: SharedKeyEncoding,
 ): Promise<NewSecret> {
   const form = encoding === 'base64' ? 'base64' : 'hex';
-  return newSecret(flags['shared-key-file'], () => randomBytes(32).toString(form));
+  return newSecret(flags, 'shared-key-file', () => randomBytes(32).toString(form));
 }
 
-async function newSecret(file: string | undefined, generate: () => string): Promise<NewSecret> {
-  if (file !== undefined) return {secret: assertOneLine(await passphraseOf(file), file)};
+async function newSecret(
+  flags: PartnerSecretFlags,
+  name: `${PartnerSecretName}-file`,
+  generate: () => string,
+): Promise<NewSecret> {
+  const file = flags[name];
+  if (file !== undefined)
+    return {secret: assertOneLine(await passphraseOf(file, `--${name}`), `--${name}`)};
   const generated = generate();
   return {secret: new Secret(Buffer.from(generated)), generated};
 }

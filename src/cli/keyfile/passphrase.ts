@@ -11,7 +11,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** The passphrase of `file`, else of PAYLENS_PASSPHRASE, else undefined. Throws 9002 for the file. */
 export async function readPassphrase(file: string | undefined): Promise<Secret | undefined> {
-  if (file !== undefined) return passphraseOf(file);
+  if (file !== undefined) return passphraseOf(file, '--passphrase-file');
   const text = process.env.PAYLENS_PASSPHRASE;
   return text ? new Secret(new TextEncoder().encode(text)) : undefined;
 }
@@ -40,35 +40,33 @@ function assertPassphrase(passphrase: Secret): Secret {
 export async function readIdentities(file: string | undefined): Promise<readonly string[]> {
   const path = file ?? (process.env.PAYLENS_IDENTITY_FILE || undefined);
   if (path === undefined) return [];
-  return parseIdentities(Buffer.from(await readSecretFile(path)).toString('utf8'));
+  return parseIdentities(Buffer.from(await readSecretFile(path, '--identity')).toString('utf8'));
 }
 
 /** The whole content of a passphrase file, without one final line ending. Throws 9002. */
-export async function passphraseOf(file: string): Promise<Secret> {
-  const bytes = await readSecretFile(file);
+export async function passphraseOf(file: string, option: string): Promise<Secret> {
+  const bytes = await readSecretFile(file, option);
   const passphrase = new Secret(bytes.subarray(0, endOfText(bytes)));
   bytes.fill(0);
   return passphrase;
 }
 
-/** Reads a file that holds a secret; warns when others can read or change it. Throws 9002. */
-export async function readSecretFile(path: string): Promise<Uint8Array> {
-  assertFileName(path);
+/**
+ * Reads a file that holds a secret, and that `option` names; warns when others can read or change it.
+ * Throws 9002, without the name of a missing file: it may be the secret itself.
+ */
+export async function readSecretFile(path: string, option: string): Promise<Uint8Array> {
+  assertFileName(path, option);
   const kind = {missing: 9002, unfit: 9002, pipe: true} as const;
   const {bytes, warnings} = await readPrivateFile(path, kind);
   warnUnlessSample(path, warnings);
   return bytes;
 }
 
-/** A value that names no file may be the secret itself: it is not repeated. */
-function assertFileName(path: string): void {
+function assertFileName(path: string, option: string): void {
   if (existsSync(path)) return;
-  const isKey = /^[0-9a-f]{16,}$/i.test(path.replace(/\s/g, ''));
-  const detail = isKey
-    ? 'expected the name of a file, found what may be a key'
-    : 'there is no file of the given name, which is not shown: it may be the secret itself';
-  throw new PaylensError(isKey ? 9001 : 9002, detail, {
-    hint: 'Put the secret in a file: other users can see arguments in the process list.',
+  throw new PaylensError(9002, `${option}: no such file`, {
+    hint: 'Pass the name of a file. Other users can see a secret among the arguments.',
   });
 }
 

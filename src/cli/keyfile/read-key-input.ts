@@ -18,7 +18,8 @@ export type KeyInput = {readonly json: unknown} | {readonly lines: readonly stri
  * cannot be read, is empty, or begins as JSON and is none; the message never quotes it.
  */
 export async function readKeyInput(file: string): Promise<KeyInput> {
-  const bytes = file === '-' ? await readStdin(KEY_FILE_LIMIT) : await readSecretFile(file);
+  const bytes =
+    file === '-' ? await readStdin(KEY_FILE_LIMIT) : await readSecretFile(file, 'the file of keys');
   try {
     return inputOf(bytes, file === '-' ? 'stdin' : file);
   } finally {

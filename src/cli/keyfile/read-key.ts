@@ -1,6 +1,8 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
+import {checkValue} from '../../keyfile/key-blocks/block-kcv.js';
 import {combineComponents} from '../../keyfile/keys/combine-components.js';
+import {upperHexOf} from '../../platform/bytes.js';
 import {askSecret, canPrompt} from '../input/prompt.js';
 import type {KeySourceFlags} from './key-flags.js';
 import {readSecretFile} from './passphrase.js';
@@ -23,9 +25,14 @@ interface KeyReading {
  */
 export async function readKey(flags: KeySourceFlags, reading: KeyReading): Promise<Secret> {
   const {'key-file': file, 'component-file': files, components: count} = flags;
-  if (file !== undefined) return keyFromFile(file);
+  if (file !== undefined) return keyFromFile(file, '--key-file');
   const {check} = reading;
-  if (files) return combined(files.length, (index) => keyFromFile(files[index] ?? ''), reading);
+  if (files)
+    return combined(
+      files.length,
+      (index) => keyFromFile(files[index] ?? '', '--component-file'),
+      reading,
+    );
   if (count === undefined) return askKey('Key in hex:', check);
   const ask = (index: number, first?: Secret) =>
     askKey(`Component ${index + 1} of ${count} in hex:`, (component) => {
@@ -58,8 +65,8 @@ async function combined(
 }
 
 /** The key of a file, in hex. Throws 9002 for the file, 9015 for bad hex. */
-export async function keyFromFile(file: string): Promise<Secret> {
-  return keyFromHex(await readSecretFile(file), file);
+export async function keyFromFile(file: string, option: string): Promise<Secret> {
+  return keyFromHex(await readSecretFile(file, option), option);
 }
 
 /**
@@ -81,14 +88,48 @@ export function askKey(
   });
 }
 
-/** Spaces and line endings between the digits do not count. Wipes `text`. */
+/** Wipes `text`. Throws 9015 if it is no key, or not the one of the KCV after it. */
 function keyFromHex(text: Uint8Array, where: string): Secret {
   const view = Buffer.from(text.buffer, text.byteOffset, text.length);
-  const digits = view.toString('latin1').replace(/\s/g, '');
+  const {digits, kcv} = keyAndKcv(view.toString('latin1').trim());
   text.fill(0);
   const key = Secret.fromHex(digits);
+  if (key && kcv !== undefined && KEY_DIGITS.includes(digits.length)) assertKcv(key, kcv, where);
   if (key) return key;
   const hexOnly = /^[0-9a-f]*$/i.test(digits);
   const found = hexOnly ? `${digits.length} digits` : 'non-hex characters';
   throw new PaylensError(9015, `${where}: expected an even number of hex digits, found ${found}`);
+}
+
+/** A KCV after a key: in brackets, or with its name. */
+const MARKED_KCV = /^([^([{k]*)(?:[([{]|\bKCV\b)(?:[\s:=]|KCV)*([\da-f\s:]+)[)\]}]?$/is;
+/** Hex digits of keys, and of KCVs. */
+const KEY_DIGITS = [16, 32, 48, 64];
+const KCV_DIGITS = [4, 6, 8, 10];
+
+/** A key as it is copied: with 0x, in groups between spaces or colons, and with its KCV. */
+function keyAndKcv(text: string): {readonly digits: string; readonly kcv?: string} {
+  const [, before = text, kcv] = MARKED_KCV.exec(text) ?? [];
+  const groups = before.replace(/(?<![^\s:])0x/gi, ' ').split(/[\s:]+/);
+  const digits = groups.join('');
+  if (kcv !== undefined) return {digits, kcv: kcv.replace(/[\s:]/g, '')};
+  // Without a mark: the groups after a whole key.
+  const ends = groups.map((_, i) => groups.slice(0, i + 1).join('').length);
+  const end = KEY_DIGITS.find((one) => KCV_DIGITS.includes(digits.length - one));
+  if (end === undefined || !ends.includes(end)) return {digits};
+  return {digits: digits.slice(0, end), kcv: digits.slice(end)};
+}
+
+function assertKcv(key: Secret, kcv: string, where: string): void {
+  const bytes = key.reveal();
+  const values = [
+    ...(bytes.length <= 24 ? [checkValue('00', 'tdes', bytes)] : []),
+    ...(bytes.length >= 16 ? [checkValue('00', 'aes', bytes), checkValue('01', 'aes', bytes)] : []),
+  ].map((value) => upperHexOf(value).slice(0, Math.max(kcv.length, 6)));
+  if (values.some((value) => value.startsWith(kcv.toUpperCase()))) return;
+  const found = `the key has the KCV ${values[0]}, or ${values.at(-1)} as an AES key`;
+  throw new PaylensError(
+    9015,
+    `${where}: the KCV after the key is ${kcv.toUpperCase()}, but ${found}`,
+  );
 }

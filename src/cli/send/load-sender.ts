@@ -87,10 +87,13 @@ const VARIABLES: Readonly<Record<NeededKey, string>> = {
 async function givenKey(flags: SenderFlags, needed: NeededKey): Promise<Secret | undefined> {
   if (needed === 'privateKey' || needed === 'rsaPublicKey') {
     const file = flags['rsa-private-key'];
-    return file === undefined ? undefined : new Secret(await readSecretFile(file));
+    return file === undefined
+      ? undefined
+      : new Secret(await readSecretFile(file, '--rsa-private-key'));
   }
-  const file = flags[needed === 'partnerKey' ? 'partner-key-file' : 'shared-key-file'];
-  if (file !== undefined) return passphraseOf(file);
+  const name = needed === 'partnerKey' ? 'partner-key-file' : 'shared-key-file';
+  const file = flags[name];
+  if (file !== undefined) return passphraseOf(file, `--${name}`);
   const text = process.env[VARIABLES[needed]];
   return text ? textSecret(text) : undefined;
 }

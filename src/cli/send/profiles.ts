@@ -73,7 +73,7 @@ async function makeFolder(path: string): Promise<void> {
 export function findProfile({profiles}: Profiles, name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile) return profile;
-  throw new PaylensError(9001, 'no such profile', {
+  throw new PaylensError(9001, `there is no profile ${name}`, {
     hint: didYouMean(name, Object.keys(profiles)) ?? 'List them with `paylens profile list`.',
   });
 }

@@ -49,9 +49,9 @@ const NETWORK_EXIT = 6;
 async function openWithFlags(flags: SendFlags) {
   const profile = await profileOf(flags);
   const baseUrl = checkBaseUrl(flags['base-url'] ?? profile?.url ?? missingUrl());
-  if (new URL(baseUrl).protocol === 'http:' && !isLoopbackUrl(baseUrl))
-    warn('unencrypted HTTP: keys and card data are sent in cleartext. Use https.');
   const method = flags.method ?? (profile?.method as AuthMethod | undefined) ?? 'hmac';
+  if (new URL(baseUrl).protocol === 'http:' && !isLoopbackUrl(baseUrl))
+    warn(`${HTTP_RISKS[method]} The card data in the response can be read as well. Use https.`);
   const keyfile = flags.keyfile ?? (profile?.keyfile === undefined ? undefined : [profile.keyfile]);
   const senderFlags = {...flags, partner: flags.partner ?? profile?.partner, keyfile};
   const credentials = await loadSender(senderFlags, KEY_OF_METHOD[method]);
@@ -66,6 +66,18 @@ async function openWithFlags(flags: SendFlags) {
     watcher: flags.verbose ? await traffic() : undefined,
   });
 }
+
+const SIGNED = 'Over plain HTTP the request can be read, but not changed: it is signed.';
+/** What others on the way can do with a request over HTTP. */
+const HTTP_RISKS: Readonly<Record<AuthMethod, string>> = {
+  transparent: 'Over plain HTTP the partner key in the body can be read and used by others.',
+  basic: 'Over plain HTTP the partner key in the header can be read and used by others.',
+  digest: 'Over plain HTTP the partner key can be guessed offline, and the body can be changed.',
+  'digest-preemptive':
+    'Over plain HTTP the partner key can be guessed offline, and the body can be changed.',
+  hmac: SIGNED,
+  rsa: SIGNED,
+};
 
 async function traffic(): Promise<Watcher> {
   const {replyText, requestText} = await import('./wire-text.js');
@@ -89,7 +101,7 @@ function missingUrl(): never {
 
 async function sendOnce(sender: Sender, {operation, body, flags}: Sending): Promise<void> {
   const exchange = await sender.send(operation, body);
-  const {status, answer, attempts, skew} = exchange;
+  const {status, answer, attempts, skew, why} = exchange;
   const {success, errCode = 0} = answer;
   if (!success) process.exitCode = exitOf(errCode);
   if (flags.json) {
@@ -99,6 +111,7 @@ async function sendOnce(sender: Sender, {operation, body, flags}: Sending): Prom
       status,
       milliseconds: Number(exchange.milliseconds.toFixed(1)),
       attempts,
+      ...(why !== undefined && {why: redactCardNumbers(why)}),
       explanation: known && {message: known.message, hint: known.hint},
       response: success ? answer : redactedMembers(answer),
     });

@@ -51,12 +51,13 @@ function outcomeName(outcome: string): string {
   return /^\d{3}$/.test(outcome) ? `status ${outcome}` : outcome;
 }
 
-function errorRows({answer}: Exchange): [string, string | undefined][] {
+function errorRows({answer, why}: Exchange): [string, string | undefined][] {
   const {errCode = 0, errMessage} = answer;
   const known = explainCode(errCode);
   return [
     ['errCode', String(errCode)],
     ['errMessage', errMessage],
+    ['Paylens-Why', why],
     ['meaning', known?.message ?? 'unknown error code'],
     ['what to do', known?.hint],
   ];

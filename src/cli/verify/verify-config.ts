@@ -60,12 +60,9 @@ async function readJson(path: string): Promise<JsonObject> {
     await warnOfOpenJson(path, bytes.toString('latin1'));
     return parseJsonObject(bytes);
   } catch (error) {
-    throw new PaylensError(9002, `configuration ${path}: ${reasonOf(error)}`);
+    if (!(error instanceof PaylensError)) throw unreadable(`configuration ${path}`, error);
+    throw new PaylensError(9002, `configuration ${path}: ${error.detail}`);
   }
-}
-
-function reasonOf(error: unknown): string {
-  return (error instanceof PaylensError ? error : unreadable(error)).detail;
 }
 
 async function credentialsOf(
@@ -79,7 +76,8 @@ async function credentialsOf(
     encoding,
     partnerKey: optionalSecret(keys.partnerKey ?? PAYLENS_PARTNER_KEY),
     sharedKey: optionalSecret(keys.sharedKey ?? PAYLENS_SHARED_KEY),
-    privateKey: rsa === undefined ? undefined : new Secret(await readSecretFile(rsa)),
+    privateKey:
+      rsa === undefined ? undefined : new Secret(await readSecretFile(rsa, 'rsaPrivateKeyFile')),
   };
 }
 

@@ -3,11 +3,11 @@ import {BaseCommand} from '../../cli/base-command.js';
 import {flag} from '../../cli/flags/flag.js';
 import {note, printJson, printResult} from '../../cli/output/output.js';
 import {deviceFileFlags, newDeviceFilePath, serialArg} from '../../cli/serve/device-flags.js';
-import {deviceDetails} from '../../cli/serve/device-table.js';
+import {deviceDetails, deviceName} from '../../cli/serve/device-table.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {updateDeviceFile} from '../../service/registry/device-file.js';
 import {deviceFrom, deviceLine} from '../../service/registry/device-line.js';
-import {DEVICE_STATUSES} from '../../service/registry/device-registry.js';
+import {DEVICE_STATUSES, type RegisteredDevice} from '../../service/registry/device-registry.js';
 
 /** Registers one device. */
 export default class DeviceAdd extends BaseCommand {
@@ -45,7 +45,7 @@ export default class DeviceAdd extends BaseCommand {
     const values = {partnerId, serial: args.serial, clientId, status, firmware};
     const device = deviceFrom(values, 'the device');
     await updateDeviceFile(file, ({lines, registry}) => {
-      if (registry.add(device)) throw registered();
+      if (registry.add(device)) throw registered(device);
       return [...lines, deviceLine(device)];
     });
     if (flags.json) return printJson({path: file.path, ...device});
@@ -54,8 +54,8 @@ export default class DeviceAdd extends BaseCommand {
   }
 }
 
-function registered(): PaylensError {
-  return new PaylensError(9001, 'the device is already registered', {
+function registered(device: RegisteredDevice): PaylensError {
+  return new PaylensError(9001, `device ${deviceName(device)} is already registered`, {
     hint: 'Change it with `paylens device set`.',
   });
 }

@@ -51,6 +51,6 @@ async function newEncryption(
   const workFactor = flags['work-factor'] ?? before;
   const stays = file === undefined && flags['work-factor'] !== undefined;
   if (stays && old.kind === 'passphrase') return {...old, workFactor};
-  const given = file === undefined ? undefined : await passphraseOf(file);
+  const given = file === undefined ? undefined : await passphraseOf(file, '--new-passphrase-file');
   return {kind: 'passphrase', passphrase: await newPassphrase(given), workFactor};
 }

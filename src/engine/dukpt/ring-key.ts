@@ -84,7 +84,11 @@ const KEY_BYTES = {
 function assertKeyLength(key: RingKey): void {
   const lengths = KEY_BYTES[key.kind === 'working' ? 'working' : 'base'][key.algorithm ?? 'any'];
   if (lengths.some((length) => length === key.secret.length)) return;
-  throw unusable(key, `expected ${lengths.join(' or ')} bytes, found ${key.secret.length}`);
+  throw unusable(key, `expected ${listText(lengths)} bytes, found ${key.secret.length}`);
+}
+
+function listText(lengths: readonly number[]): string {
+  return lengths.join(', ').replace(/, (\d+)$/, ' or $1');
 }
 
 const PREFIXES: Readonly<Record<RingKeyKind, {form: RegExp; lengths: string}>> = {

@@ -39,7 +39,8 @@ export function checkKcvBlock(
   );
 }
 
-function checkValue(method: string, algorithm: KeyAlgorithm, key: Uint8Array): Uint8Array {
+/** The value of zeros by a method of the `KC` block, of one cipher block. */
+export function checkValue(method: string, algorithm: KeyAlgorithm, key: Uint8Array): Uint8Array {
   const cipher = prepareCipher(algorithm, algorithm === 'tdes' ? asTdes(key) : key);
   const zeros = new Uint8Array(cipher.blockSize);
   const value = method === METHODS.cmac ? cmac(cipher, zeros) : cipher.encryptEcb(zeros);

@@ -9,7 +9,7 @@ import {selectKbpk} from './select-kbpk.js';
 
 /** One thing to import: a clear key, or a block that waits for its KBPK. */
 export interface ImportItem {
-  /** How messages name it: `keys[2]`, `line 3`. */
+  /** How messages name it: `key 2`, `line 3`. */
   readonly where: string;
   readonly content: KeyEntry | KeyBlockForm;
 }
@@ -31,7 +31,7 @@ export async function parseImport(json: unknown): Promise<readonly ImportItem[]>
   const forms = list ? list.value.keys : json;
   if (!Array.isArray(forms)) throw new PaylensError(9015, 'expected a JSON array of keys');
   return allOrNone<unknown, ImportItem>(forms, (form, index) => {
-    const where = `keys[${index}]`;
+    const where = `key ${index + 1}`;
     if (!isBlock(form)) return {where, content: keyOf(fitTo(keyForm, form), where)};
     const parsed = fitTo(keyBlockForm, form);
     if (parsed.ok) return {where, content: parsed.value};

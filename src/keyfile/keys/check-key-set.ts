@@ -10,7 +10,7 @@ import {isRingKey} from './ring-keys.js';
  */
 export function checkKeySet(
   keys: readonly KeyEntry[],
-  where: (index: number) => string = (index) => `keys[${index}]`,
+  where: (index: number) => string = (index) => `key ${index + 1}`,
 ): void {
   const takenBy = new Map<string, number>();
   keys.forEach((key, index) => {

@@ -52,7 +52,7 @@ export function kindText(kind: KeyKind): string {
 }
 
 /**
- * Checks a key and puts it into a `Secret`. `where` names the key in messages (`keys[2]`).
+ * Checks a key and puts it into a `Secret`. `where` names the key in messages (`key 2`).
  * Throws 9015 for hex, length, prefix or a combination that no terminal uses.
  */
 export function keyEntryFrom({hex, ...form}: KeyForm, where: string): KeyEntry {

@@ -1,7 +1,7 @@
 import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
-import type {Fault} from '../../contract/paylens-error.js';
+import {type Fault, titleOf} from '../../contract/paylens-error.js';
 import type {ErrorView} from './error-view.js';
 
 /** An error for people: what happened, the facts of this case, what to do next. */
@@ -13,12 +13,12 @@ export interface Advice {
 
 /** An error as the catalogue describes it; flags and commands are replaced by controls of the page. */
 export function adviceOf({code, detail, hint, fault}: ErrorView): Advice {
-  const {message: title, hint: usual} = ERROR_CATALOGUE[code];
+  const {hint: usual} = ERROR_CATALOGUE[code];
   const own = fault?.kind === 'setting' ? ofSetting(fault, code) : {};
   const safe = redactCardNumbers(redactKeys(detail));
   // Without a specific hint, an error has the one of the catalogue.
   const next = hint === usual ? (INSTEAD[code] ?? hint) : hint;
-  return {title, detail: safe, hint: next, ...own};
+  return {title: titleOf(code, fault), detail: safe, hint: next, ...own};
 }
 
 /** In place of hints of the catalogue that name commands. */

@@ -6,6 +6,7 @@ import {hiddenCells, type PartPair} from '../../engine/inspection/hidden-cells.j
 import {type Inspection, inspectBoth} from '../../engine/inspection/inspect-payload.js';
 import type {ShownPart} from '../../engine/inspection/mask-part.js';
 import {UNREAD} from '../../engine/inspection/name-unread.js';
+import {ofRecognised} from '../../engine/recognise.js';
 import {isHex} from '../../platform/bytes.js';
 import type {Step} from './derivation.js';
 import {type ErrorView, errorView} from './error-view.js';
@@ -76,7 +77,7 @@ export function explore({text, terminal, ksn, iv, keys}: ExplorationOrder): Expl
     ...(stop === undefined ? {} : {stop}),
     macs,
     ...(opened ? {opened} : {}),
-    ...(failure ? {failure: errorView(failure)} : {}),
+    ...(failure ? {failure: errorView(terminal ? failure : ofRecognised(failure))} : {}),
   };
 }
 

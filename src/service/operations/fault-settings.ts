@@ -9,7 +9,7 @@ export function parseFailShare(text: string): () => boolean {
   if (share !== undefined) return spreadFails(share);
   throw new PaylensError(
     9001,
-    '--fail-rate: expected a percentage such as 5%, or a fraction such as 0.05',
+    `--fail-rate ${text}: expected a percentage such as 5%, or a fraction such as 0.05`,
   );
 }
 

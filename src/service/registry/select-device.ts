@@ -15,7 +15,12 @@ export function selectDevice(lines: readonly DeviceLine[], selector: DeviceSelec
   const hint = {hint: 'Run `paylens device list` to see the devices.'};
   const matching = lines.filter(matcher(selector));
   const [line] = matching;
-  if (!line) throw new PaylensError(9001, 'no matching device', hint);
+  if (!line)
+    throw new PaylensError(
+      9001,
+      `there is no device ${selector.serial} of this partner and client`,
+      hint,
+    );
   if (matching.length === 1) return line;
   throw new PaylensError(
     9001,

@@ -63,12 +63,12 @@ describe('a duration', () => {
   ])('%j is 9001', async (text) => {
     const {stderr} = await wait(`--timeout=${text}`);
     expect(stderr).toContain(
-      'Error 9001: Invalid usage: --timeout: expected a duration such as 500ms, 10s or 2m\n',
+      `Error 9001: Invalid usage: --timeout ${text}: expected a duration such as 500ms, 10s or 2m\n`,
     );
   });
 
-  it.each(['0s', '0.5ms', '61m', '3601s', '999999999999m'])('%s is out of bounds', async (text) => {
+  it.each(['0s', '0.5ms', '61m', '3601s', '99999999999m'])('%s is out of bounds', async (text) => {
     const {stderr} = await wait('--timeout', text);
-    expect(stderr).toContain('Error 9001: Invalid usage: --timeout: expected 1ms to 60m\n');
+    expect(stderr).toContain(`Error 9001: Invalid usage: --timeout ${text}: expected 1ms to 60m\n`);
   });
 });

@@ -45,7 +45,7 @@ describe('readInput', () => {
   ])('refuses more than 64 KiB from %s', async (_, source) => {
     const entries = Object.entries(source).map(([name, value]) => [name, value()]);
     await expect(readInput(Object.fromEntries(entries))).rejects.toThrow(
-      'Request body too large: expected at most 65536 bytes',
+      /^Request body too large: .*: expected at most 65536 bytes$/,
     );
   });
 
@@ -55,14 +55,14 @@ describe('readInput', () => {
   ])('says why it cannot read the file %s', async (name, reason) => {
     await expect(readInput({file: inFolder(name)})).rejects.toMatchObject({
       code: 9002,
-      detail: reason,
+      detail: `${inFolder(name)}: ${reason}`,
     });
   });
 
   it('does not take the name of a folder for a payload, and says what to do', async () => {
     await expect(readInput({argument: inFolder('folder')})).rejects.toMatchObject({
       code: 9002,
-      detail: 'is a directory',
+      detail: `${inFolder('folder')}: is a directory`,
       hint: 'Pass a file inside it.',
     });
     expect(await readInput({payload: inFolder('folder')})).toBe(inFolder('folder'));
@@ -73,7 +73,7 @@ describe('readInput', () => {
     async (argument) => {
       await expect(readInput({argument})).rejects.toMatchObject({
         code: 9002,
-        detail: 'no such file',
+        detail: `${argument}: no such file`,
       });
     },
   );

@@ -74,7 +74,9 @@ describe('what opens a keyfile', () => {
   });
 
   it('never shows a --passphrase-file that is no file: it may be the passphrase', async () => {
-    const error = await passphraseOf('correct horse battery staple').catch((thrown) => thrown);
+    const error = await passphraseOf('correct horse battery staple', '--passphrase-file').catch(
+      (thrown) => thrown,
+    );
     expect(error).toMatchObject({code: 9002});
     expect(`${error.message} ${error.hint} ${error.stack}`).not.toContain('battery');
   });

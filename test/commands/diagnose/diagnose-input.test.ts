@@ -48,7 +48,7 @@ describe('what diagnose reads', () => {
       verdicts: expect.any(Array),
       solution: {
         form: 'bare ciphertext',
-        key: {role: 'bdk', source: 'keys[0]'},
+        key: {role: 'bdk', source: 'key 1'},
         ksn: KSN,
         variant: 'data',
         selfEncrypted: true,

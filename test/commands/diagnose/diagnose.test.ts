@@ -101,7 +101,7 @@ describe('diagnose', () => {
     const file = caseFile({ciphertexts: [{hex: TRACK2}], ksn: KSN, keys});
     const {body} = await diagnoseJson(file);
     expect({key: body.solution.key, labels: labels(body)}).toEqual({
-      key: {role: 'bdk', source: 'keys[0]'},
+      key: {role: 'bdk', source: 'key 1'},
       labels: expect.arrayContaining(['key-is-bdk']),
     });
   });

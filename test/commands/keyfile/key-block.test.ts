@@ -55,7 +55,7 @@ describe('key import of key blocks', () => {
       {name: 'two', ksnPrefix: 'AA', kcv: {tdes: 'FF5087'}},
       {name: 'three', kcv: {tdes: '08D7B4'}},
     ]);
-    expect(stderr).toContain('keys[1]: the block marks its key as non-exportable');
+    expect(stderr).toContain('key 2: the block marks its key as non-exportable');
   });
 
   it('takes --kbpk where there are several', async () => {

@@ -199,7 +199,7 @@ describe('key import', () => {
   it('adds none when two of them, or one of the keyfile, serve the same KSNs', async () => {
     const twice = secretFile('keys.json', JSON.stringify([...forms, forms[0]]));
     const {stderr} = await runCommand('key:import', [twice]);
-    expect(stderr).toContain('keys[2]: bdk for KSN FFFF987654.. is already taken by keys[0]');
+    expect(stderr).toContain('key 3: bdk for KSN FFFF987654.. is already taken by key 1');
     const once = secretFile('once.json', JSON.stringify(forms));
     await runCommand('key:import', [once]);
     expect((await runCommand('key:import', [once])).exitCode).toBe(3);

@@ -214,8 +214,8 @@ describe('KeyRing.wipe', () => {
 describe('a key that cannot be used', () => {
   it.each([
     [{name: 'k', algorithm: 'tdes'}, 24, 'k: expected 16 bytes, found 24'],
-    [{name: 'k'}, 8, 'k: expected 16 or 24 or 32 bytes, found 8'],
-    [{kind: 'bdk'}, 17, 'BDK: expected 16 or 24 or 32 bytes, found 17'],
+    [{name: 'k'}, 8, 'k: expected 16, 24 or 32 bytes, found 8'],
+    [{kind: 'bdk'}, 17, 'BDK: expected 16, 24 or 32 bytes, found 17'],
     [{kind: 'ik'}, 16, 'IK: an IK requires a KSN prefix of 14 to 16, 20 or 24 digits'],
     [{ksnPrefix: 'F'}, 16, 'BDK: KSN prefix: expected 2 to 16 hex digits, found 1'],
     [{ksnPrefix: 'F'.repeat(17)}, 16, 'BDK: KSN prefix: expected 2 to 16 hex digits, found 17'],

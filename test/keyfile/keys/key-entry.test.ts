@@ -166,31 +166,31 @@ describe('checkKeySet', () => {
       'same name',
       {name: 'a', ksnPrefix: 'AA'},
       {name: 'a', ksnPrefix: 'BB'},
-      'keys[1]: the name "a" is already taken by keys[0]',
+      'key 2: the name "a" is already taken by key 1',
     ],
     [
       'same prefix',
       {ksnPrefix: 'ffff'},
       {ksnPrefix: 'FFFF'},
-      'keys[1]: bdk for KSN FFFF.. is already taken by keys[0]',
+      'key 2: bdk for KSN FFFF.. is already taken by key 1',
     ],
     [
       'two kbpks without a name',
       {kind: 'kbpk'},
       {kind: 'kbpk', hex: TEST_IK},
-      'keys[1]: the slot of the unnamed KBPK is already taken by keys[0]',
+      'key 2: the slot of the unnamed KBPK is already taken by key 1',
     ],
     [
       'same prefix, one without algorithm',
       {algorithm: 'aes'},
       {},
-      'keys[1]: bdk for every KSN is already taken by keys[0]',
+      'key 2: bdk for every KSN is already taken by key 1',
     ],
     [
       'same prefix, the second for TDES alone',
       {ksnPrefix: 'FFFF'},
       {ksnPrefix: 'FFFF', algorithm: 'tdes'},
-      'keys[1]: bdk for KSN FFFF.. is already taken by keys[0]',
+      'key 2: bdk for KSN FFFF.. is already taken by key 1',
     ],
   ])('refuses %s with 9015', (_, first, second, detail) => {
     const check = () => checkKeySet([key(first), key(second)]);
@@ -223,10 +223,10 @@ describe('parseKeys', () => {
       (e) => e,
     );
     expect(error).toMatchObject({code: 9015});
-    for (const where of ['keys[1]: hex', 'keys[2]: kind', 'keys[3]', 'keys[4]']) {
+    for (const where of ['key 2: hex', 'key 3: kind', 'key 4', 'key 5']) {
       expect(error.message).toContain(where);
     }
-    expect(error.message).not.toContain('keys[0]');
+    expect(error.message).not.toContain('key 1');
     expect(error.message).not.toContain(TEST_BDK.slice(0, 6));
   });
 

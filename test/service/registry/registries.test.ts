@@ -115,8 +115,8 @@ describe('the device that is meant', () => {
   it.each([
     [{serial: '1'}, '3 devices match'],
     [{serial: '1', partnerId: 'B'}, '2 devices match'],
-    [{serial: '3'}, 'no matching device'],
-    [{serial: '1', partnerId: 'A', clientId: 'C'}, 'no matching device'],
+    [{serial: '3'}, 'there is no device 3 '],
+    [{serial: '1', partnerId: 'A', clientId: 'C'}, 'there is no device 1 '],
   ])('by %j is none: %s', (selector, why) => {
     expect(() => selectDevice(lines, selector)).toThrow(
       expect.objectContaining({code: 9001, detail: expect.stringContaining(why)}),
