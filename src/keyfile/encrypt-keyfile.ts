@@ -39,7 +39,7 @@ export async function encryptKeyfile(
 function addRecipients(encrypter: Encrypter, recipients: readonly string[]): void {
   if (recipients.length === 0)
     throw new PaylensError(9001, 'the keyfile does not list its recipients', {
-      hint: 'Pass all of them once: `paylens keyfile rekey --recipient RECIPIENT ...`.',
+      hint: 'Pass all of them once: `paylens keyfile rekey --recipient RECIPIENT`, with one --recipient for each.',
     });
   for (const recipient of recipients) {
     if (!/^age1[0-9a-z]{58}$/.test(recipient)) throw badRecipient(recipient);

@@ -56,7 +56,7 @@ describe('key add', () => {
     expect(stdout).toMatch(/session .* working .* DES, 8 bytes .* FFFF9876543210E00001/);
     expect(stdout).toContain(`${tdesKcv(hex + hex)} (TDES)`);
     const again = await add(hex, ...flags);
-    expect(again.stderr).toContain('working key for KSN FFFF9876543210E00001.. is already taken');
+    expect(again.stderr).toContain('working key for KSN --ksn-prefix.. is already taken');
   });
 
   it('XORs the components of files and shows the KCV of each', async () => {
@@ -192,7 +192,7 @@ describe('key import', () => {
     const file = secretFile('keys.json', JSON.stringify(bad));
     const {stdout, stderr, exitCode} = await runCommand('key:import', [file]);
     expect([stdout, exitCode]).toEqual(['', 3]);
-    expect(stderr).toMatch(/keys\[2\]: hex: expected .* found 1; keys\[3\]: .*prefix/);
+    expect(stderr).toMatch(/key 3: hex: expected .* found 1; key 4: .*prefix/);
     expect(stateOf()).toEqual(before);
   });
 
@@ -219,7 +219,7 @@ describe('key import', () => {
 
   it('says 9002 when the file is missing, without its name: it may be the key', async () => {
     const {stderr} = await runCommand('key:import', [join(folder, 'no.json')]);
-    expect(stderr).toContain('Error 9002: Cannot read input: there is no file of the given name');
+    expect(stderr).toContain('Error 9002: Cannot read input: the file of keys: no such file');
     expect(stderr).not.toContain('no.json');
   });
 });
