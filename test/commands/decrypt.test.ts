@@ -180,11 +180,7 @@ describe('decrypt', () => {
     ['an empty payload', ['--payload', ''], /^2002 /],
     ['a payload of a line end', ['--payload', '\n'], /^2002 /],
     ['two payloads', [SWIPE, '--payload', PAYLOAD], /^9001 .*expected one payload/],
-    [
-      'a payload that no reader fits',
-      ['--payload', 'hello'],
-      /^2100 .*no terminal type fits it/,
-    ],
+    ['a payload that no reader fits', ['--payload', 'hello'], /^2100 .*no terminal type fits it/],
     [
       'a cut frame, as the one terminal that begins so',
       ['--payload', PAYLOAD.slice(0, 100)],

@@ -86,8 +86,7 @@ async function readArgument(argument: string): Promise<string> {
 }
 
 /** A payload in a notation of its own: JSON, XML, keyboard text, escapes, or bytes as they are. */
-const NOTATION =
-  /^\s*[{[<]|^(?:%[a-z]?|[;+])\d|\\x[\da-f]{2}|\\u[\da-f]{4}|^%[\da-f]{2}|\p{Cc}/iu;
+const NOTATION = /^\s*[{[<]|^(?:%[a-z]?|[;+])\d|\\x[\da-f]{2}|\\u[\da-f]{4}|^%[\da-f]{2}|\p{Cc}/iu;
 const BASE64 = /^(?:[a-z\d+/_-]{4})*(?:[a-z\d+/_-]{2,3})?={0,2}$/i;
 /** The longest name that is taken for one by its characters alone. */
 const NAME_CHARS = 64;
