@@ -4,7 +4,7 @@ import {type Operation, pathOf, urlBelow} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {type Answer, readAnswer} from './answer.js';
 import {requiredKeyText, type SenderCredentials} from './credentials.js';
-import {chooseChallenge} from './digest-challenge.js';
+import {chooseChallenge, noDigestChallenge} from './digest-challenge.js';
 import {type DigestTerms, signRequest} from './sign-request.js';
 import type {HttpAnswer, Transport} from './transport.js';
 
@@ -121,10 +121,7 @@ export class Sender {
     if (!this.#challenge) {
       const refusal = await this.#options.transport.post({url, body: new Uint8Array()});
       if (!this.#challenge && !this.#takeChallenge(refusal))
-        throw new PaylensError(
-          9021,
-          `POST ${url}: HTTP ${refusal.status}: expected a Digest challenge`,
-        );
+        throw noDigestChallenge(url, refusal.status, refusal.header('www-authenticate'));
     }
     const {nonce = '', algorithm = 'SHA-256', count = 0} = this.#challenge ?? {};
     this.#challenge = {nonce, algorithm, count: count + 1};
