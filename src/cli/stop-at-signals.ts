@@ -10,6 +10,17 @@ const READER_PATIENCE_MS = 300;
 /** Longest wait for a busy thread: files are read in less. */
 const MAX_THREAD_WAIT_MS = 150;
 
+let interruption: AbortController | undefined;
+
+/**
+ * Lets a command end by itself: from now on the first SIGINT or SIGTERM aborts this signal, and only
+ * the next one ends the process.
+ */
+export function interruptionSignal(): AbortSignal {
+  interruption = new AbortController();
+  return interruption.signal;
+}
+
 /**
  * Ends the process at the first SIGINT or SIGTERM, whatever it waits for: 9030, exit code 130. A
  * service that is stopped before it serves has no request to finish and exits with 0.
@@ -19,6 +30,7 @@ export function stopAtSignals(isService: boolean, json: boolean): void {
   for (const signal of SIGNALS) {
     process.once(signal, () => {
       restoreTerminal();
+      if (interruption && !interruption.signal.aborted) return interruption.abort();
       if (isService) return end(signal, 0);
       reportFailure(new PaylensError(9030), json);
       endOutput();

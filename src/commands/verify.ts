@@ -4,10 +4,13 @@ import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
 import {arg, flag} from '../cli/flags/flag.js';
 import {table} from '../cli/output/layout/table.js';
-import {note, printJson, printResult, warn} from '../cli/output/output.js';
+import {note, printJson, printResult, progress, warn} from '../cli/output/output.js';
+import {reportFailure} from '../cli/report-failure.js';
 import {checkBaseUrl} from '../cli/send/base-url.js';
+import {interruptionSignal} from '../cli/stop-at-signals.js';
 import type {ScenarioResult} from '../conformance/run-scenarios.js';
 import type {Scenario} from '../conformance/scenario.js';
+import {ERROR_CATALOGUE} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
 
 const CHECK_FAILED = 7;
@@ -52,17 +55,74 @@ export default class Verify extends BaseCommand {
     const {chooseScenarios} = await import('../cli/verify/choose-scenarios.js');
     const chosen = chooseScenarios(SCENARIOS, flags);
     if (flags.list) return printList(chosen, flags.json);
+    // A rule about all responses is reported beside chosen scenarios when it is broken.
+    const all = flags.only ? chooseScenarios(SCENARIOS, {...flags, only: []}) : [];
+    const watching = all.filter((scenario) => scenario.watch && !chosen.includes(scenario));
     const mustRun = flags.config !== undefined && !flags['allow-not-run'];
-    const results = await verify(requiredUrl(args.base_url), chosen, {...flags, mustRun});
-    const report = await import('../cli/verify/verify-report.js');
-    const {passed, failed, notRun} = report.tallyOf(results);
-    if (flags.json) printJson(report.verifyJson(results));
-    else printResult(report.verifyTable(results));
-    const without = notRun > 0 && flags.config === undefined ? ' without --config' : '';
-    note(`${passed} passed, ${failed} failed, ${notRun} not run${without}`);
-    if (mustRun && notRun > 0) warn(incomplete(notRun, report.missingNeeds(results)));
-    if (failed > 0 || (mustRun && notRun > 0)) process.exitCode = CHECK_FAILED;
+    const terms = {...flags, chosen, watching, mustRun, signal: interruptionSignal()};
+    const results = await verify(requiredUrl(args.base_url), terms);
+    await summarise(results, terms);
   }
+}
+
+type Terms = InferredFlags<typeof Verify.flags & typeof BaseCommand.baseFlags> & {
+  readonly chosen: readonly Scenario[];
+  /** Reported only if they fail. */
+  readonly watching: readonly Scenario[];
+  /** Whether a scenario that was not run has failed. */
+  readonly mustRun: boolean;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+};
+
+/** Runs the scenarios; for people, each result is printed as soon as it is known. */
+async function verify(baseUrl: string, terms: Terms): Promise<ScenarioResult[]> {
+  const {config: path, json, junit, timeout, chosen, watching, signal} = terms;
+  const {readVerifyConfig} = await import('../cli/verify/verify-config.js');
+  const {runScenarios} = await import('../conformance/run-scenarios.js');
+  const {isLeftOut, verifyLines} = await import('../cli/verify/verify-report.js');
+  const {credentials, withoutHmac, methods, config} = await readVerifyConfig(path);
+  const {openDispatcher} = await import('../client/dispatcher.js');
+  const dispatcher = await openDispatcher({url: baseUrl, timeout, connections: CONNECTIONS});
+  signal.addEventListener('abort', () => void dispatcher.destroy());
+  const endpoint = {baseUrl, credentials, withoutHmac, timeout, dispatcher};
+  const begin = ({id}: Scenario) =>
+    progress(`${chosen.findIndex((each) => each.id === id) + 1}/${chosen.length} ${id}`);
+  const run = {endpoint, config, methods, elapsed: () => performance.now(), signal, begin};
+  const results: ScenarioResult[] = [];
+  const report = (result: ScenarioResult) => {
+    const {scenario, outcome} = result;
+    if (outcome !== 'fail' && watching.includes(scenario)) return;
+    results.push(result);
+    if (json || isLeftOut(result)) return;
+    progress('');
+    printResult(verifyLines(result));
+  };
+  await runScenarios([...chosen, ...watching], run, report).finally(() => dispatcher.destroy());
+  progress('');
+  if (junit !== undefined) await writeJunit(junit, results, baseUrl, terms.mustRun);
+  return results;
+}
+
+/** Prints what is left to say, and sets the exit code. */
+async function summarise(results: readonly ScenarioResult[], terms: Terms): Promise<void> {
+  const {json, config, mustRun, signal} = terms;
+  const report = await import('../cli/verify/verify-report.js');
+  const {passed, failed, notRun} = report.tallyOf(results);
+  if (json) printJson({...report.verifyJson(results), ...(signal.aborted && {interrupted: true})});
+  for (const line of json ? [] : report.missingLines(results)) printResult(line);
+  const without = notRun > 0 && config === undefined ? ' without --config' : '';
+  note(`${passed} passed, ${failed} failed, ${notRun} not run${without}`);
+  const missing = results.filter(report.isLeftOut).length;
+  if (signal.aborted) return reportInterruption(json);
+  if (mustRun && missing > 0) warn(incomplete(missing, report.missingNeeds(results)));
+  if (failed > 0 || (mustRun && missing > 0)) process.exitCode = CHECK_FAILED;
+}
+
+/** With `--json` the results have said so. */
+function reportInterruption(json: boolean): void {
+  if (json) process.exitCode = ERROR_CATALOGUE[9030].exit;
+  else reportFailure(new PaylensError(9030), false);
 }
 
 function incomplete(count: number, needs: readonly string[]): string {
@@ -70,29 +130,6 @@ function incomplete(count: number, needs: readonly string[]): string {
     `${count} ${count === 1 ? 'scenario was' : 'scenarios were'} not run: the configuration lacks ` +
     `${needs.join(', ')}. Add that, or pass --skip GROUP or --allow-not-run.`
   );
-}
-
-type Terms = InferredFlags<typeof Verify.flags> & {
-  /** Whether a scenario that was not run has failed. */
-  readonly mustRun: boolean;
-};
-
-async function verify(
-  baseUrl: string,
-  scenarios: readonly Scenario[],
-  terms: Terms,
-): Promise<ScenarioResult[]> {
-  const {config: path, junit, timeout} = terms;
-  const {readVerifyConfig} = await import('../cli/verify/verify-config.js');
-  const {runScenarios} = await import('../conformance/run-scenarios.js');
-  const {credentials, withoutHmac, methods, config} = await readVerifyConfig(path);
-  const {openDispatcher} = await import('../client/dispatcher.js');
-  const dispatcher = await openDispatcher({url: baseUrl, timeout, connections: CONNECTIONS});
-  const endpoint = {baseUrl, credentials, withoutHmac, timeout, dispatcher};
-  const run = {endpoint, config, methods, elapsed: () => performance.now()};
-  const results = await runScenarios(scenarios, run).finally(() => dispatcher.destroy());
-  if (junit !== undefined) await writeJunit(junit, results, baseUrl, terms.mustRun);
-  return results;
 }
 
 async function writeJunit(

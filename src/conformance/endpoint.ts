@@ -1,11 +1,11 @@
 import {randomUUID} from 'node:crypto';
 import type {Dispatcher} from 'undici';
 import type {SenderCredentials} from '../client/credentials.js';
-import {chooseChallenge} from '../client/digest-challenge.js';
+import {chooseChallenge, noDigestChallenge} from '../client/digest-challenge.js';
+import {exchange, type HttpReply} from '../client/exchange.js';
 import {type SigningTerms, signRequest} from '../client/sign-request.js';
 import {pathOf, urlBelow} from '../contract/operation.js';
 import {Secret} from '../contract/secret.js';
-import {type HttpReply, sendHttp} from './http.js';
 import type {Answer, Authentication, Step} from './scenario.js';
 
 /** The endpoint under test, and the partner that signs. */
@@ -29,22 +29,19 @@ interface Prepared {
 export class Conversation {
   readonly #endpoint: Endpoint;
   #nonce = '';
-  readonly answers: Answer[] = [];
 
   constructor(endpoint: Endpoint) {
     this.#endpoint = endpoint;
   }
 
-  /** Sends one step and returns the response. Throws 9020 if there is none. */
+  /** Sends one step and returns the response. Throws 9020 or 9021 if there is none to judge. */
   async speak(step: Step): Promise<Answer> {
     const path = step.path ?? pathOf(step.operation);
     const {headers, body} = await this.#prepare(step, path);
     const verb = step.verb ?? 'POST';
     const url = urlBelow(this.#endpoint.baseUrl, path);
     const sent = {url, verb, headers, body: verb === 'GET' ? undefined : body};
-    const answer = answerOf(await sendHttp(sent, this.#endpoint));
-    this.answers.push(answer);
-    return answer;
+    return answerOf(await exchange(sent, this.#endpoint));
   }
 
   async #prepare(step: Step, path: string): Promise<Prepared> {
@@ -98,8 +95,11 @@ export class Conversation {
   async #challenge(path: string) {
     const url = urlBelow(this.#endpoint.baseUrl, path);
     const headers = {'content-type': 'application/json'};
-    const reply = await sendHttp({url, verb: 'POST', headers, body: ''}, this.#endpoint);
-    return chooseChallenge(reply.headers['www-authenticate'] ?? []);
+    const reply = await exchange({url, verb: 'POST', headers, body: ''}, this.#endpoint);
+    const values = reply.headers['www-authenticate'] ?? [];
+    const challenge = chooseChallenge(values);
+    if (challenge) return challenge;
+    throw noDigestChallenge(url, reply.status, values);
   }
 }
 
@@ -109,9 +109,18 @@ function same(text: string): string {
   return text;
 }
 
-function answerOf({status, headers, text}: HttpReply): Answer {
+function answerOf({status, headers, body: bytes}: HttpReply): Answer {
   const joined = Object.entries(headers).map(([name, values]) => [name, values.join(', ')]);
-  return {status, headers: Object.fromEntries(joined), text, body: parse(text)};
+  const body = parse(new TextDecoder().decode(bytes));
+  const accepted = isAccepted(status, body);
+  return {status, accepted, headers: Object.fromEntries(joined), body};
+}
+
+/** A `success` of another type, or none, has a rule of its own and decides nothing else. */
+function isAccepted(status: number, body: Answer['body']): boolean {
+  const {success, errCode} = body ?? {};
+  if (success === undefined) return status < 400 && errCode === undefined;
+  return success === true || success === 1 || success === 'true';
 }
 
 function parse(text: string): Answer['body'] {

@@ -38,19 +38,21 @@ export interface Authentication {
 
 /** The expected response. Members that are left out are not checked. */
 export interface Expectation {
-  readonly success: boolean;
+  readonly success?: boolean;
+  /** The request must fail because of its authentication. */
+  readonly refused?: boolean;
   readonly status?: number;
   readonly errCode?: number;
   /** Members of the body with these very values. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** Headers that must match. */
   readonly headers?: Readonly<Record<string, RegExp>>;
-  /** Further rules: what was expected and found, undefined when it holds. */
+  /** Further rules. */
   readonly rules?: readonly Rule[];
 }
 
-/** Returns the rule that a response breaks; undefined if it holds. */
-export type Rule = (answer: Answer, before: readonly Answer[]) => Mismatch | undefined;
+/** Returns what a response has wrong. */
+export type Rule = (answer: Answer, heard: Heard) => readonly Mismatch[];
 
 export interface Mismatch {
   readonly expected: string;
@@ -60,8 +62,9 @@ export interface Mismatch {
 /** A response as far as scenarios look at it. */
 export interface Answer {
   readonly status: number;
+  /** Whether the request was accepted, as far as the response says so in any way. */
+  readonly accepted: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
   /** The parsed body; undefined when it is not a JSON object. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
@@ -89,6 +92,26 @@ export interface Scenario {
   readonly level: Level;
   readonly needs: readonly Need[];
   readonly steps: (config: Configuration) => readonly Step[];
+  /** Ids of scenarios that it builds on: it does not fail for what has already failed them. */
+  readonly basis?: readonly string[];
+  /** A scenario without steps: judges the responses to all others. */
+  readonly watch?: Watch;
+}
+
+/** A rule about every response that it concerns, whatever scenario asked for it. */
+export interface Watch {
+  readonly concerns: (heard: Heard) => boolean;
+  readonly rule: Rule;
+}
+
+/** A response of the run, the step that it answers, and the responses before it. */
+export interface Heard {
+  readonly id: string;
+  /** Counted from 1. */
+  readonly number: number;
+  readonly step: Step;
+  readonly answer: Answer;
+  readonly before: readonly Answer[];
 }
 
 /** A device that a scenario can ask for. */

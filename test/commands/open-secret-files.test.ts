@@ -69,7 +69,7 @@ const FILES: Readonly<Record<string, SecretFile>> = {
   },
   'a configuration with a shared key': {
     content: '{"partner":{"partnerId":"A","sharedKey":"k"}}',
-    run: (file) => ['verify', 'http://127.0.0.1:1', '--config', file, '--only', 'auth-hmac'],
+    run: (file) => ['verify', 'http://127.0.0.1:1', '--config', file, '--only', 'hmac-valid'],
   },
 };
 
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('a TLS key', () => {
 
 it.skipIf(process.platform === 'win32')('a sample warns of nothing', async () => {
   const key = ['--method', 'rsa', '--rsa-private-key', 'samples/demo-rsa-key.pem'];
-  const config = ['--config', 'samples/verify-demo.json', '--only', 'auth-hmac'];
+  const config = ['--config', 'samples/verify-demo.json', '--only', 'hmac-valid'];
   chmodSync('samples/demo-rsa-key.pem', 0o644);
   expect((await runCommand('sign', ['{}', ...TARGET, ...key])).stderr).toBe('');
   const {stderr} = await runCommand('verify', ['http://127.0.0.1:1', ...config]);

@@ -1,5 +1,5 @@
 import type {ScenarioResult} from '../../conformance/run-scenarios.js';
-import {tallyOf, whyOf} from './verify-report.js';
+import {isLeftOut, tallyOf, whyOf} from './verify-report.js';
 
 /**
  * The results as JUnit XML that satisfies Jenkins' junit-10.xsd, the strictest of those that CI
@@ -12,12 +12,13 @@ export function junitXml(
   mustRun = false,
 ): string {
   const {failed, notRun} = tallyOf(results);
+  const lost = mustRun ? results.filter(isLeftOut).length : 0;
   const head = attributes({
     name: `paylens verify ${baseUrl}`,
     tests: String(results.length),
-    failures: String(mustRun ? failed + notRun : failed),
+    failures: String(failed + lost),
     errors: '0',
-    skipped: String(mustRun ? 0 : notRun),
+    skipped: String(notRun - lost),
     time: seconds(results.reduce((sum, {milliseconds}) => sum + milliseconds, 0)),
   });
   return [
@@ -37,7 +38,7 @@ function junitCase(result: ScenarioResult, mustRun: boolean): string {
     time: seconds(milliseconds),
   });
   if (outcome === 'pass') return `  <testcase${head}/>`;
-  const tag = outcome === 'fail' || mustRun ? 'failure' : 'skipped';
+  const tag = outcome === 'fail' || (mustRun && isLeftOut(result)) ? 'failure' : 'skipped';
   const why = `<${tag}${attributes({message: whyOf(result)})}/>`;
   return `  <testcase${head}>${why}</testcase>`;
 }

@@ -1,43 +1,52 @@
 import type {Configuration, ConfiguredPayload, Level, Scenario, Step} from '../scenario.js';
 
-/** The answer to a caller who is not authenticated (docs/contract.md#http-statuses). */
-export const UNAUTHORIZED = {
-  status: 401,
-  errCode: 1003,
-  headers: {'www-authenticate': /Digest .*SHA-256/},
-};
-
 /** A request of validate-partner, unless it names another operation. */
 export type CaseStep = Omit<Step, 'operation'> & Partial<Pick<Step, 'operation'>>;
 
-/** A rule that one request proves, or several independent ones. */
-export interface ContractCase {
-  readonly id: string;
-  readonly title: string;
-  /** Page and heading of the rule. */
-  readonly clause: Scenario['clause'];
-  /** Default: transparent credentials. */
+/** A rule that one request proves, or several independent ones; `clause` is page and heading. */
+export type CaseRow = readonly [
+  id: string,
+  title: string,
+  clause: string,
+  step: CaseStep | readonly CaseStep[],
+  more?: CaseTerms,
+];
+
+/** A request without credentials. */
+export const none = {authentication: {method: 'none'}} as const;
+
+interface CaseTerms {
+  /** Default: transparent credentials, unless the first request has none. */
   readonly needs?: Scenario['needs'];
-  readonly step: CaseStep | readonly CaseStep[];
+  /** Default: the scenarios that show whether the methods work. */
+  readonly basis?: readonly string[];
   /** Replaces the body by one that the configuration gives. */
   readonly bodyOf?: (config: Configuration) => object | undefined;
 }
 
 /** A case as a scenario of a level. */
 export function caseScenario(
-  {needs = ['transparent'], bodyOf, step, ...about}: ContractCase,
+  [id, title, clause, step, more = {}]: CaseRow,
   level: Level,
 ): Scenario {
+  const steps: readonly CaseStep[] = [step].flat();
+  const isOpen = steps[0]?.authentication?.method === 'none';
+  const {needs = isOpen ? [] : ['transparent' as const], bodyOf} = more;
+  const {basis = basisOf(needs).filter((other) => other !== id)} = more;
   return {
-    ...about,
-    level,
-    needs,
+    ...{id, title, clause, level, needs, basis},
     steps: (config) => {
       const body = bodyOf?.(config);
-      const steps: readonly CaseStep[] = [step].flat();
       return steps.map((each) => ({operation: 'validate-partner', ...each, ...(body && {body})}));
     },
   };
+}
+
+/** The scenarios that show whether the methods work which a scenario needs. */
+function basisOf(needs: Scenario['needs']): readonly string[] {
+  return needs.map((need) =>
+    need === 'transparent' ? 'partner-valid' : need === 'hmac' ? 'hmac-valid' : `auth-${need}`,
+  );
 }
 
 /** A request of process-payload: a configured payload without what is known of its card. */

@@ -1,21 +1,17 @@
 import {OPERATIONS} from '../../contract/operation.js';
+import {CLAUSE} from '../clauses.js';
 import type {Scenario} from '../scenario.js';
-import {type ContractCase, caseScenario, payloadRequest} from './contract-case.js';
-import {failure, refused, success} from './expectations.js';
+import {type CaseRow, caseScenario, payloadRequest} from './contract-case.js';
+import {refused, success} from './expectations.js';
 import {SIGNED_BODY, type SignedRow, signedCases} from './signed-case.js';
 
-const HMAC = 'docs/interface.md#hmac';
-const HEADER = 'docs/interface.md#hmac-header';
-const SIGNATURE = 'docs/interface.md#hmac-signature';
-const REJECTIONS = 'docs/interface.md#hmac-rejections';
-
-const HMAC_CASES: readonly ContractCase[] = [
-  ...hmacAccepted(HMAC, [['hmac-valid', 'A signed request is accepted']]),
-  ...hmacAccepted(HEADER, [
+const HMAC_CASES: readonly CaseRow[] = [
+  ...hmacAccepted(CLAUSE.hmac, [['hmac-valid', 'A signed request is accepted']]),
+  ...hmacAccepted(CLAUSE.hmacHeader, [
     ['hmac-upper-case', 'The response is accepted in upper-case hex', upperCaseResponse],
     ['hmac-recent', 'A timestamp 14 minutes old is accepted', {timeShift: -14 * 60}],
   ]),
-  ...hmacAccepted(SIGNATURE, [
+  ...hmacAccepted(CLAUSE.hmacSignature, [
     [
       'hmac-white-space',
       'White space around the body is part of the content hash',
@@ -23,7 +19,7 @@ const HMAC_CASES: readonly ContractCase[] = [
       ` \n${SIGNED_BODY}\r\n\t`,
     ],
   ]),
-  ...hmacRejected(SIGNATURE, [
+  ...hmacRejected(CLAUSE.hmacSignature, [
     [
       'hmac-white-space-unsigned',
       'Unsigned white space is detected',
@@ -38,37 +34,37 @@ const HMAC_CASES: readonly ContractCase[] = [
     ['hmac-nonce-changed', 'A nonce other than the signed one is rejected', changeNonce],
     ['hmac-timestamp-changed', 'A timestamp other than the signed one is rejected', earlier],
   ]),
-  ...hmacRejected(REJECTIONS, [
+  ...hmacRejected(CLAUSE.hmacRejections, [
     ['hmac-body-changed', 'A body changed after signing is rejected', {signedBody: changeBody}],
     ['hmac-wrong-key', 'A signature under another shared key is rejected', {wrongKey: true}],
     ['hmac-response-changed', 'A changed response is rejected', changeResponse],
   ]),
-  ...hmacRejected(HEADER, [
+  ...hmacRejected(CLAUSE.hmacHeader, [
     ['hmac-stale', 'A timestamp more than 15 minutes old is rejected', {timeShift: -16 * 60}],
     ['hmac-unknown-user', 'An unknown username is rejected', {username: 'nobody-of-this-name'}],
     ['hmac-property-missing', 'A header without a nonce is rejected', withoutNonce],
   ]),
-  {
-    id: 'hmac-replay',
-    title: 'A nonce is accepted only once',
-    clause: HEADER,
-    needs: ['hmac'],
-    step: [
+  [
+    'hmac-replay',
+    'A nonce is accepted only once',
+    CLAUSE.hmacHeader,
+    [
       {authentication: {method: 'hmac'}, body: SIGNED_BODY, expect: success()},
-      {authentication: {method: 'hmac', sameNonce: true}, body: SIGNED_BODY, expect: failure()},
+      {authentication: {method: 'hmac', sameNonce: true}, body: SIGNED_BODY, expect: refused()},
     ],
-  },
-  {
-    id: 'hmac-not-enabled',
-    title: 'A partner without HMAC cannot use it',
-    clause: HMAC,
-    needs: ['hmac', 'partnerWithoutHmac'],
-    step: {
+    {needs: ['hmac']},
+  ],
+  [
+    'hmac-not-enabled',
+    'A partner without CLAUSE.hmac cannot use it',
+    CLAUSE.hmac,
+    {
       authentication: {method: 'hmac', asPartnerWithoutHmac: true},
       body: SIGNED_BODY,
       expect: refused(),
     },
-  },
+    {needs: ['hmac', 'partnerWithoutHmac']},
+  ],
 ];
 
 /** What docs/interface.md#hmac says. */
@@ -77,10 +73,11 @@ export const INTERFACE_HMAC: readonly Scenario[] = [
   ...OPERATIONS.slice(1).map(
     (operation): Scenario => ({
       id: `hmac-${operation}`,
-      title: `HMAC authenticates ${operation}`,
-      clause: SIGNATURE,
+      title: `CLAUSE.hmac authenticates ${operation}`,
+      clause: CLAUSE.hmacSignature,
       level: 'interface',
       needs: operation === 'validate-device' ? ['hmac', 'device'] : ['hmac', 'payload:idtech'],
+      basis: ['hmac-valid', operation === 'validate-device' ? 'device-valid' : 'read-idtech'],
       steps: ({device, payloads}) => {
         const body = operation === 'validate-device' ? device : payloadRequest(payloads?.idtech);
         return [{operation, authentication: {method: 'hmac'}, body: body ?? {}, expect: success()}];
@@ -89,11 +86,11 @@ export const INTERFACE_HMAC: readonly Scenario[] = [
   ),
 ];
 
-function hmacAccepted(clause: string, rows: readonly SignedRow[]): ContractCase[] {
+function hmacAccepted(clause: string, rows: readonly SignedRow[]): CaseRow[] {
   return signedCases({method: 'hmac', clause, expect: success()}, rows);
 }
 
-function hmacRejected(clause: string, rows: readonly SignedRow[]): ContractCase[] {
+function hmacRejected(clause: string, rows: readonly SignedRow[]): CaseRow[] {
   return signedCases({method: 'hmac', clause, expect: refused()}, rows);
 }
 

@@ -1,8 +1,12 @@
 import {DEVICE_TYPES, type DeviceType} from '../../contract/device-types.js';
-import {extracts, hasTrackObjects, hidesCard, isProcessedPayload} from '../rules.js';
-import type {Scenario} from '../scenario.js';
-import {type ContractCase, caseScenario, payloadRequest} from './contract-case.js';
+import {CLAUSE} from '../clauses.js';
+import {must, objectOf} from '../rules.js';
+import type {Rule, Scenario} from '../scenario.js';
+import {type CaseRow, caseScenario, payloadRequest} from './contract-case.js';
 import {failure, success} from './expectations.js';
+import {hasExtracted} from './watched-cards.js';
+
+const operation = 'process-payload';
 
 /** Types whose payloads cannot be decrypted by anyone but the owner of the scheme. */
 const UNREADABLE: readonly DeviceType[] = ['ingenico-ra1'];
@@ -12,53 +16,83 @@ const READS: readonly Scenario[] = DEVICE_TYPES.filter((type) => !UNREADABLE.inc
   (type) => ({
     id: `read-${type}`,
     title: `A payload of ${type} is decrypted`,
-    clause: 'docs/interface.md#endpoints',
+    clause: CLAUSE.endpoints,
     level: 'interface',
     needs: ['transparent', `payload:${type}`],
+    basis: ['partner-valid'],
     steps: ({payloads}) => {
       const {expect, ...request} = payloads?.[type] ?? {deviceType: type, devicePayload: ''};
-      const rules = [isProcessedPayload, hasTrackObjects, hidesCard, extracts(expect)];
-      return [{operation: 'process-payload', body: request, expect: success({rules})}];
+      return [{operation, body: request, expect: success({rules: [extracts(expect)]})}];
     },
   }),
 );
 
-const REQUEST = 'docs/interface.md#process-payload';
-const ERROR_OBJECT = 'docs/interface.md#error-object';
-
-const PAYLOAD_CASES: readonly ContractCase[] = [
-  refusedBody('payload-type-missing', 'process-payload without deviceType fails', REQUEST, {
-    devicePayload: '02',
-  }),
-  refusedBody('payload-type-unknown', 'A deviceType outside the enum fails', REQUEST, {
-    deviceType: 'toaster',
-    devicePayload: '02',
-  }),
-  refusedBody('payload-missing', 'process-payload without devicePayload fails', REQUEST, {
-    deviceType: 'idtech',
-  }),
-  refusedBody('payload-wrong-type', 'A devicePayload that is not a string fails', REQUEST, {
-    deviceType: 'idtech',
-    devicePayload: 2,
-  }),
+const PAYLOAD_CASES: readonly CaseRow[] = [
+  refusedBody(
+    'payload-type-missing',
+    'process-payload without deviceType fails',
+    CLAUSE.processPayload,
+    {
+      devicePayload: '02',
+    },
+  ),
+  refusedBody(
+    'payload-type-unknown',
+    'A deviceType outside the enum fails',
+    CLAUSE.processPayload,
+    {
+      deviceType: 'toaster',
+      devicePayload: '02',
+    },
+  ),
+  refusedBody(
+    'payload-missing',
+    'process-payload without devicePayload fails',
+    CLAUSE.processPayload,
+    {
+      deviceType: 'idtech',
+    },
+  ),
+  refusedBody(
+    'payload-wrong-type',
+    'A devicePayload that is not a string fails',
+    CLAUSE.processPayload,
+    {
+      deviceType: 'idtech',
+      devicePayload: 2,
+    },
+  ),
   refusedBody(
     'payload-not-decryptable',
     'A payload that does not match its deviceType fails',
-    ERROR_OBJECT,
+    CLAUSE.errorObject,
     {deviceType: 'idtech', devicePayload: 'no payload at all'},
   ),
-  {
-    id: 'payload-reference',
-    title: 'process-payload echoes the reference',
-    clause: 'docs/interface.md#process-payload-response',
-    needs: ['transparent', 'payload:idtech'],
-    bodyOf: ({payloads}) => ({...payloadRequest(payloads?.idtech), reference: 'order 7'}),
-    step: {operation: 'process-payload', expect: success({members: {reference: 'order 7'}})},
-  },
+  [
+    'payload-reference',
+    'process-payload echoes the reference',
+    CLAUSE.response,
+    {operation, expect: {members: {reference: 'order 7'}}},
+    {
+      needs: ['transparent', 'payload:idtech'],
+      bodyOf: ({payloads}) => ({...payloadRequest(payloads?.idtech), reference: 'order 7'}),
+    },
+  ],
 ];
 
-function refusedBody(id: string, title: string, clause: string, body: object): ContractCase {
-  return {id, title, clause, step: {operation: 'process-payload', body, expect: failure()}};
+function refusedBody(id: string, title: string, clause: string, body: object): CaseRow {
+  return [id, title, clause, {operation, body, expect: failure()}];
+}
+
+/** Members of `extracted` that the configuration knows; what contradicts its tracks is judged there. */
+function extracts(known: Readonly<Record<string, string>> = {}): Rule {
+  return (answer) => {
+    const extracted = objectOf(answer.body?.extracted);
+    const names = hasExtracted(answer).length > 0 ? [] : Object.keys(known);
+    return names.flatMap((name) =>
+      must(extracted[name] === known[name], `extracted.${name} as configured`, 'another value'),
+    );
+  };
 }
 
 /** What docs/interface.md#process-payload says. */

@@ -1,165 +1,145 @@
-import {hasNewMessageId} from '../rules.js';
+import {CLAUSE} from '../clauses.js';
 import type {Scenario} from '../scenario.js';
-import {type ContractCase, caseScenario} from './contract-case.js';
+import {type CaseRow, caseScenario, none} from './contract-case.js';
 import {failure, refused, success} from './expectations.js';
 
 const MAX_REFERENCE = 'r'.repeat(50);
 
-const VALIDATION_CASES: readonly ContractCase[] = [
-  {
-    id: 'partner-valid',
-    title: 'Valid credentials are accepted',
-    clause: 'docs/interface.md#endpoints',
-    step: {expect: success()},
-  },
-  {
-    id: 'partner-wrong-key',
-    title: 'A wrong partnerKey returns the error object',
-    clause: 'docs/interface.md#error-object',
-    step: {authentication: {method: 'transparent', wrongKey: true}, expect: failure()},
-  },
-  {
-    id: 'partner-unknown',
-    title: 'An unknown partnerId returns the error object',
-    clause: 'docs/interface.md#error-object',
-    step: {
-      authentication: {method: 'transparent', username: 'nobody-of-this-name'},
-      expect: failure(),
-    },
-  },
-  {
-    id: 'partner-id-missing',
-    title: 'A request without partnerId fails',
-    clause: 'docs/interface.md#validate-partner',
-    needs: [],
-    step: {authentication: {method: 'none'}, body: {partnerKey: 'x'}, expect: failure()},
-  },
-  {
-    id: 'partner-key-missing',
-    title: 'A request without partnerKey fails',
-    clause: 'docs/interface.md#validate-partner',
-    needs: [],
-    step: {authentication: {method: 'none'}, body: {partnerId: 'x'}, expect: failure()},
-  },
-  {
-    id: 'reference-echoed',
-    title: 'A reference is echoed in a success',
-    clause: 'docs/interface.md#common-members',
-    step: {body: {reference: 'echo me'}, expect: success({members: {reference: 'echo me'}})},
-  },
-  {
-    id: 'reference-echoed-on-failure',
-    title: 'A reference is echoed in a failure',
-    clause: 'docs/interface.md#error-object',
-    step: {
-      operation: 'process-payload',
+const DEVICE = 'validate-device';
+const PARSER = 'process-payload';
+const wrongKey = {authentication: {method: 'transparent', wrongKey: true}} as const;
+const nobody = {
+  authentication: {method: 'transparent', username: 'nobody-of-this-name'},
+} as const;
+const ECHO = {members: {reference: 'echo me'}};
+
+const VALIDATION_CASES: readonly CaseRow[] = [
+  ['partner-valid', 'Valid credentials are accepted', CLAUSE.endpoints, {expect: success()}],
+  [
+    'partner-wrong-key',
+    'A wrong partnerKey fails',
+    CLAUSE.errorObject,
+    {...wrongKey, expect: refused()},
+  ],
+  [
+    'partner-unknown',
+    'An unknown partnerId fails',
+    CLAUSE.errorObject,
+    {...nobody, expect: refused()},
+  ],
+  [
+    'partner-id-missing',
+    'A request without partnerId fails',
+    CLAUSE.validatePartner,
+    {...none, body: {partnerKey: 'x'}, expect: failure()},
+  ],
+  [
+    'partner-key-missing',
+    'A request without partnerKey fails',
+    CLAUSE.validatePartner,
+    {...none, body: {partnerId: 'x'}, expect: failure()},
+  ],
+  [
+    'reference-echoed',
+    'A reference is echoed in a success',
+    CLAUSE.common,
+    {body: {reference: 'echo me'}, expect: ECHO},
+  ],
+  [
+    'reference-echoed-on-failure',
+    'A reference is echoed in a failure',
+    CLAUSE.errorObject,
+    {
+      operation: PARSER,
       body: {reference: 'echo me', deviceType: 'no such type', devicePayload: '00'},
-      expect: failure({members: {reference: 'echo me'}}),
+      expect: ECHO,
     },
-  },
-  {
-    id: 'reference-50',
-    title: 'A reference of 50 characters is accepted',
-    clause: 'docs/interface.md#limits',
-    step: {
-      body: {reference: MAX_REFERENCE},
-      expect: success({members: {reference: MAX_REFERENCE}}),
+  ],
+  [
+    'reference-50',
+    'A reference of 50 characters is accepted',
+    CLAUSE.limits,
+    {body: {reference: MAX_REFERENCE}, expect: success()},
+  ],
+  [
+    'reference-51',
+    'A reference of 51 characters is rejected',
+    CLAUSE.limits,
+    {body: {reference: `${MAX_REFERENCE}r`}, expect: failure()},
+  ],
+  [
+    'reference-type',
+    'A reference that is not a string is rejected',
+    CLAUSE.common,
+    {body: {reference: 7}, expect: failure()},
+  ],
+  [
+    'post-only',
+    'Methods other than POST fail',
+    CLAUSE.general,
+    ['GET', 'PUT', 'DELETE'].map((verb) => ({verb, expect: failure()})),
+  ],
+  [
+    'body-not-json',
+    'A body that is not JSON fails',
+    CLAUSE.general,
+    {...none, body: 'partnerId=x&partnerKey=y', expect: failure()},
+  ],
+  [
+    'device-valid',
+    'A registered device validates',
+    CLAUSE.endpoints,
+    {operation: DEVICE, expect: success()},
+    {needs: ['transparent', 'device'], basis: ['partner-valid'], bodyOf: ({device}) => device},
+  ],
+  [
+    'device-client',
+    'clientId distinguishes devices with the same serial',
+    CLAUSE.common,
+    {operation: DEVICE, expect: success()},
+    {
+      needs: ['transparent', 'twoClients'],
+      basis: ['partner-valid'],
+      bodyOf: ({twoClients}) => twoClients,
     },
-  },
-  {
-    id: 'reference-51',
-    title: 'A reference of 51 characters is rejected',
-    clause: 'docs/interface.md#limits',
-    step: {body: {reference: `${MAX_REFERENCE}r`}, expect: failure()},
-  },
-  {
-    id: 'reference-type',
-    title: 'A reference that is not a string is rejected',
-    clause: 'docs/interface.md#common-members',
-    step: {body: {reference: 7}, expect: failure()},
-  },
-  {
-    id: 'message-id-unique',
-    title: 'Two responses have different messageIds',
-    clause: 'docs/interface.md#validation-response',
-    step: [{expect: success()}, {expect: success({rules: [hasNewMessageId]})}],
-  },
-  {
-    id: 'post-only',
-    title: 'Methods other than POST fail',
-    clause: 'docs/interface.md#general-rules',
-    step: ['GET', 'PUT', 'DELETE'].map((verb) => ({verb, expect: failure()})),
-  },
-  {
-    id: 'body-not-json',
-    title: 'A body that is not JSON returns the error object',
-    clause: 'docs/interface.md#general-rules',
-    needs: [],
-    step: {authentication: {method: 'none'}, body: 'partnerId=x&partnerKey=y', expect: failure()},
-  },
-  {
-    id: 'device-valid',
-    title: 'A registered device validates',
-    clause: 'docs/interface.md#endpoints',
-    needs: ['transparent', 'device'],
-    bodyOf: ({device}) => device,
-    step: {operation: 'validate-device', expect: success()},
-  },
-  {
-    id: 'device-client',
-    title: 'clientId distinguishes devices with the same serial',
-    clause: 'docs/interface.md#common-members',
-    needs: ['transparent', 'twoClients'],
-    bodyOf: ({twoClients}) => twoClients,
-    step: {operation: 'validate-device', expect: success()},
-  },
-  {
-    id: 'device-serial-missing',
-    title: 'validate-device without serial fails',
-    clause: 'docs/interface.md#validate-device',
-    step: {operation: 'validate-device', body: {firmware: '1'}, expect: failure()},
-  },
-  {
-    id: 'device-firmware-missing',
-    title: 'validate-device without firmware fails',
-    clause: 'docs/interface.md#validate-device',
-    needs: ['transparent', 'device'],
-    bodyOf: ({device}) => ({serial: device?.serial}),
-    step: {operation: 'validate-device', expect: failure()},
-  },
-  {
-    id: 'device-unknown',
-    title: 'A device that is not registered fails',
-    clause: 'docs/interface.md#operations',
-    step: {
-      operation: 'validate-device',
-      body: {serial: 'NO-SUCH-DEVICE-0', firmware: '1'},
-      expect: failure(),
-    },
-  },
-  {
-    id: 'device-unauthenticated',
-    title: 'validate-device requires credentials',
-    clause: 'docs/interface.md#authentication',
-    needs: ['device'],
-    bodyOf: ({device}) => device,
-    step: {
-      operation: 'validate-device',
-      authentication: {method: 'transparent', wrongKey: true},
-      expect: failure(),
-    },
-  },
-  {
-    id: 'payload-unauthenticated',
-    title: 'process-payload requires credentials',
-    clause: 'docs/interface.md#authentication',
-    step: {
-      operation: 'process-payload',
-      authentication: {method: 'transparent', wrongKey: true},
+  ],
+  [
+    'device-serial-missing',
+    'validate-device without serial fails',
+    CLAUSE.validateDevice,
+    {operation: DEVICE, body: {firmware: '1'}, expect: failure()},
+  ],
+  [
+    'device-firmware-missing',
+    'validate-device without firmware fails',
+    CLAUSE.validateDevice,
+    {operation: DEVICE, expect: failure()},
+    {needs: ['transparent', 'device'], bodyOf: ({device}) => ({serial: device?.serial})},
+  ],
+  [
+    'device-unknown',
+    'A device that is not registered fails',
+    CLAUSE.operations,
+    {operation: DEVICE, body: {serial: 'NO-SUCH-DEVICE-0', firmware: '1'}, expect: failure()},
+  ],
+  [
+    'device-unauthenticated',
+    'validate-device requires credentials',
+    CLAUSE.credentials,
+    {...wrongKey, operation: DEVICE, expect: refused()},
+    {needs: ['device'], bodyOf: ({device}) => device},
+  ],
+  [
+    'payload-unauthenticated',
+    'process-payload requires credentials',
+    CLAUSE.credentials,
+    {
+      ...wrongKey,
+      operation: PARSER,
       body: {deviceType: 'idtech', devicePayload: '02'},
       expect: refused(),
     },
-  },
+  ],
 ];
 
 /**

@@ -1,13 +1,12 @@
 import type {AuthMethod} from '../../contract/auth-method.js';
-import {type ContractCase, UNAUTHORIZED} from './contract-case.js';
+import {CLAUSE} from '../clauses.js';
+import type {CaseRow} from './contract-case.js';
 import {refused, success} from './expectations.js';
 import {type SignedRow, signedCases} from './signed-case.js';
 
-const CLAUSE = 'docs/contract.md#authentication';
-
 /** What our contract says of authentication (docs/contract.md#authentication). */
-export const AUTHENTICATION_CASES: readonly ContractCase[] = [
-  ...(['basic', 'digest', 'hmac', 'rsa'] as const).flatMap((method) =>
+export const AUTHENTICATION_CASES: readonly CaseRow[] = [
+  ...(['basic', 'digest', 'rsa'] as const).flatMap((method) =>
     accepted(method, [[`auth-${method}`, `${method} authenticates`]]),
   ),
   ...accepted('digest-preemptive', [
@@ -42,12 +41,12 @@ export const AUTHENTICATION_CASES: readonly ContractCase[] = [
   ]),
 ];
 
-function accepted(method: AuthMethod, rows: readonly SignedRow[]): ContractCase[] {
-  return signedCases({method, clause: CLAUSE, expect: success({status: 200})}, rows);
+function accepted(method: AuthMethod, rows: readonly SignedRow[]): CaseRow[] {
+  return signedCases({method, clause: CLAUSE.authentication, expect: success()}, rows);
 }
 
-function rejected(method: AuthMethod, rows: readonly SignedRow[]): ContractCase[] {
-  return signedCases({method, clause: CLAUSE, expect: refused(UNAUTHORIZED)}, rows);
+function rejected(method: AuthMethod, rows: readonly SignedRow[]): CaseRow[] {
+  return signedCases({method, clause: CLAUSE.authentication, expect: refused()}, rows);
 }
 
 function quoteTimestamp(header: string): string {

@@ -1,6 +1,6 @@
 import type {AuthMethod} from '../../contract/auth-method.js';
 import type {Authentication, Expectation} from '../scenario.js';
-import type {ContractCase} from './contract-case.js';
+import type {CaseRow} from './contract-case.js';
 
 /** The body of signed requests; its blank is part of the content hash. */
 export const SIGNED_BODY = '{"reference": "signed"}';
@@ -22,10 +22,10 @@ interface SignedGroup {
 export function signedCases(
   {method, clause, expect}: SignedGroup,
   rows: readonly SignedRow[],
-): ContractCase[] {
+): CaseRow[] {
   return rows.map(([id, title, change = {}, body = SIGNED_BODY]) => {
     const settings = typeof change === 'function' ? {change} : change;
     const step = {authentication: {method, ...settings}, body, expect};
-    return {id, title, clause, needs: [method], step};
+    return [id, title, clause, step, {needs: [method]}];
   });
 }
