@@ -4,8 +4,16 @@ import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
 import {flag} from '../cli/flags/flag.js';
 import {keyfileFlags} from '../cli/keyfile/key-flags.js';
-import {isLogOnTerminal, printJsonLine, warn} from '../cli/output/output.js';
+import {UNLIMITED} from '../cli/output/layout/text-width.js';
+import {
+  isLogOnTerminal,
+  printJsonLine,
+  printResult,
+  resultColumns,
+  warn,
+} from '../cli/output/output.js';
 import type {registryLoader} from '../cli/serve/load-registry.js';
+import {readyLines} from '../cli/serve/ready-lines.js';
 import {
   assertLoopback,
   assertSafeAddress,
@@ -26,9 +34,11 @@ const NO_KEYFILE = ['keyfile', 'passphrase-file', 'identity', 'devices'];
 export default class Serve extends BaseCommand {
   static override description =
     'Serve the Payload Parser API.\n\n' +
-    'When the service is ready, it writes one JSON line, {"url": ...}, to stdout. Logs go to ' +
-    'stderr: readable lines on a terminal, JSON otherwise; with --quiet, only errors. On SIGTERM or SIGINT, requests in flight are completed; a second signal stops the ' +
-    'service at once. SIGHUP reloads the keyfile, devices and TLS files. Used nonces are kept ' +
+    'When the service is ready, it writes one JSON line, {"url": ...}, to stdout; on a terminal ' +
+    'without --json, lines to read. Logs go to stderr: readable lines on a terminal, JSON ' +
+    'otherwise; with --quiet, only errors. On SIGTERM or SIGINT, requests in flight are ' +
+    'completed; a second signal stops the service at once. SIGHUP reloads the keyfile, devices ' +
+    'and TLS files, or stops a service whose terminal is gone. Used nonces are kept ' +
     'in memory and lost on restart, unless --replay-store names a Redis or Valkey; servers ' +
     'that share a replay store can serve the same partners. The keyfile is software-based ' +
     'protection for test keys and tools: keys of a P2PE solution belong in an HSM.';
@@ -137,7 +147,8 @@ export default class Serve extends BaseCommand {
         ...(mode === 'real' ? {} : {partner: DEMO_PARTNER}),
       }),
       ready: (about) => {
-        printJsonLine(about);
+        if (flags.json || resultColumns() === UNLIMITED) printJsonLine(about);
+        else printResult(readyLines(about));
         warnOfRisks(mode, flags);
       },
     });

@@ -5,7 +5,9 @@ import type {LaunchOptions} from '../../service/launch-options.js';
 import type {RegistrySource} from '../../service/registry/registry-source.js';
 import {warnOfOpenFile} from '../input/warn-of-open-file.js';
 import {warnInLog, writeLog} from '../output/output.js';
+import type {Ready} from './ready-lines.js';
 import {removeStale, type StateFiles, writeStateFiles} from './state-files.js';
+import {watchTerminal} from './terminal-gone.js';
 
 interface Serving {
   /** Reads the registry; absent in demo and mock. */
@@ -15,9 +17,9 @@ interface Serving {
   readonly stopsWithStdin: boolean;
   readonly files: StateFiles;
   /** The content of the ready line. */
-  readonly about: (url: string) => object;
+  readonly about: (url: string) => Ready;
   /** Called with that once it serves. */
-  readonly ready: (about: object) => void;
+  readonly ready: (about: Ready) => void;
 }
 
 /**
@@ -30,7 +32,7 @@ const MAX_FLUSH_MS = 1000;
 /**
  * Serves until SIGTERM, SIGINT or the end of stdin; a second signal ends it at once. Before `ready` is
  * called, these signals end the process. SIGHUP loads the registry and the TLS files again; if that
- * fails, the previous ones stay. Throws the errors of loading and starting.
+ * fails, the previous ones stay. It stops a service whose terminal is gone. Throws the errors of loading and starting.
  */
 export async function serveUntilStopped(serving: Serving): Promise<void> {
   const {about, files, ready, stopsWithStdin, service: options} = serving;
@@ -44,16 +46,17 @@ export async function serveUntilStopped(serving: Serving): Promise<void> {
   process.on('SIGUSR1', () => {});
   const checkTlsKey = async () => tls && warnOfOpenFile(tls.key);
   const starting = checkTlsKey().then(() => startService(serving, write));
-  // SIGHUP would end a process without a listener.
-  process.on(
-    'SIGHUP',
-    oneAtATime(() => checkTlsKey().then(() => reload(starting, log))),
-  );
+  const isTerminalGone = watchTerminal();
+  const renew = oneAtATime(() => checkTlsKey().then(() => reload(starting, log)));
+  const hungUp = new Promise<string>((resolve) => {
+    // SIGHUP would end a process without a listener.
+    process.on('SIGHUP', (signal) => (isTerminalGone() ? resolve(signal) : renew()));
+  });
   const service = await starting;
   const removeFiles = await announce(service, serving);
   // Readers of the ready line may stop it at once.
   const signalled = nextSignal();
-  const stopped = stopsWithStdin ? Promise.race([signalled, endOfStdin()]) : signalled;
+  const stopped = Promise.race([signalled, hungUp, ...(stopsWithStdin ? [endOfStdin()] : [])]);
   ready(about(service.url));
   log.info('listening', {url: service.url, mode, ...(extended && {extended})});
   log.info('stopping', {signal: await stopped});
@@ -62,6 +65,7 @@ export async function serveUntilStopped(serving: Serving): Promise<void> {
   await service.close();
   removeFiles();
   log.info('stopped');
+  if (isTerminalGone()) return endWithoutTerminal();
   // Unread lines would keep the process alive for as long as their reader does not read.
   setTimeout(() => process.exit(), MAX_FLUSH_MS).unref();
 }
@@ -145,6 +149,12 @@ function endOfStdin(): Promise<string> {
     const end = () => resolve('end of stdin');
     process.stdin.once('end', end).once('close', end).once('error', end).resume();
   });
+}
+
+/** Node aborts at its own end when it cannot restore the terminal. */
+function endWithoutTerminal(): void {
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
 }
 
 function cutOff(): void {

@@ -17,7 +17,7 @@ export async function servedOnTerminal(
   let acted: Promise<void> | undefined;
   for await (const chunk of child.stdout) {
     seen += String(chunk);
-    const url = /"url":"([^"]+)"/.exec(seen)?.[1];
+    const url = /https?:\/\/[^\s"]+/.exec(seen)?.[0];
     // Ctrl-C, once all of it is logged.
     if (url) acted ??= act(url).then(() => void setTimeout(() => child.stdin.write('\x03'), 300));
   }
