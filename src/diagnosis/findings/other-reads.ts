@@ -4,6 +4,7 @@ import {isIntact, readForm} from '../../input/read-form.js';
 import {inSteps, type Steps} from '../../input/steps.js';
 import {isHex, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
+import {pansOf} from '../plaintext/open-card.js';
 import type {KeyMatch} from '../search/key-match.js';
 
 /** Reports that the text holds other payloads than the one that was decrypted. */
@@ -15,7 +16,9 @@ export function* otherReads(found: KeyMatch, clues: Clues): Steps<Finding[]> {
   const own = [...siblings, ...opened.map(({target}) => target)].map(digitsOf);
   const isOther = (one: Interpretation) => isPayload(one) && one.targets.every(isElsewhere);
   const hasOther =
-    clues.interpretations.some(isOther) || (yield* piecesRead(found, clues)).some(isOther);
+    hasOtherLine(found, clues) ||
+    clues.interpretations.some(isOther) ||
+    (yield* piecesRead(found, clues)).some(isOther);
   if (!hasOther) return [];
   const which = ksn ? `of the one with the KSN ${ksn.ksn.hex}` : 'of one of them';
   return [
@@ -29,6 +32,33 @@ export function* otherReads(found: KeyMatch, clues: Clues): Steps<Finding[]> {
     const digits = digitsOf(target);
     return own.every((one) => !one.includes(digits) && !digits.includes(one));
   }
+}
+
+/** A ciphertext, in hex, of at least two blocks. */
+const BARE_LINE = /^(?:[0-9A-F]{16}){2,}$/;
+
+/**
+ * True for lines that are a ciphertext each, if one was not decrypted or the data is of two cards: the
+ * lines of one ciphertext are decrypted together.
+ */
+function hasOtherLine({opened}: KeyMatch, {texts}: Clues): boolean {
+  const pans = opened.flatMap(({reading}) =>
+    reading.openings.flatMap(({content}) => (content ? pansOf(content) : [])),
+  );
+  // Of bytes in which the data ends early only those before its end.
+  const known = opened.map(({target, reading}) =>
+    digitsOf(target).slice(0, 2 * reading.plain.length),
+  );
+  return texts.some((text) => {
+    const lines = text
+      .trim()
+      .toUpperCase()
+      .split(/\s*\n\s*/);
+    if (lines.length < 2 || !lines.every((line) => BARE_LINE.test(line))) return false;
+    const isOpened = (line: string) =>
+      known.some((one) => one.includes(line) || line.includes(one));
+    return new Set(pans).size > 1 || !lines.every(isOpened);
+  });
 }
 
 function isPayload(interpretation: Interpretation): boolean {

@@ -1,71 +1,85 @@
 import {isFill} from '../../engine/cipher/padding.js';
-import {latin1Of} from '../../platform/bytes.js';
+import {hexOf, latin1Of} from '../../platform/bytes.js';
 import {allWaysOf, type Chain, type ChainReading, mostProven, type Way} from './chain.js';
 import {fillOf} from './open-card.js';
 import {textBits} from './open-text.js';
 import {openingOf, printable} from './opened-plaintext.js';
 
 const MIN_PATTERN_BYTES = 16;
-const MAX_PERIOD_BYTES = 64;
-const BYTE_BITS = 8;
+const MAX_PERIOD_DIGITS = 128;
+/** Evidence in bits of a hex digit that follows from another, and of one next to the one before. */
+const DIGIT_BITS = {repeated: 4, counted: 2.9} as const;
 
 /**
- * Reads test data: at least 16 bytes from the start that repeat after any number of bytes. A block of
- * the ciphertext that occurred before proves nothing again, since its plaintext follows from the first.
+ * Reads test data: at least 16 bytes from the start that repeat after any number of hex digits, or
+ * count up or down digit by digit. A block of the ciphertext that occurred before proves nothing
+ * again, since its plaintext follows from the first.
  */
 export function readPattern(chain: Chain): ChainReading | undefined {
   if (chain.blocks.length < MIN_PATTERN_BYTES) return undefined;
   const ways = allWaysOf(chain);
   const isFresh = freshBytes(chain);
-  const choice = Math.log2(ways.length * MAX_PERIOD_BYTES);
-  return mostProven(ways.flatMap((way) => repeating(way, isFresh, choice)));
+  const choice = Math.log2(ways.length * MAX_PERIOD_DIGITS);
+  return mostProven(ways.flatMap((way) => patternsIn(way, isFresh, choice)));
 }
 
 /** For each byte of the ciphertext, whether its block is the first of its kind. */
-function freshBytes({ciphertext, blockSize}: Chain): Uint8Array {
+function freshBytes({ciphertext, blockSize}: Chain): boolean[] {
   const seen = new Set<string>();
-  const fresh = new Uint8Array(ciphertext.length);
+  const fresh: boolean[] = [];
   for (let at = 0; at < ciphertext.length; at += blockSize) {
     const block = latin1Of(ciphertext.subarray(at, at + blockSize));
-    if (!seen.has(block)) fresh.fill(1, at, at + blockSize);
+    for (let i = 0; i < blockSize; i++) fresh.push(!seen.has(block));
     seen.add(block);
   }
   return fresh;
 }
 
-/** By the period that proves most. */
-function repeating(way: Way, isFresh: Uint8Array, choice: number): ChainReading[] {
+function patternsIn(way: Way, isFresh: readonly boolean[], choice: number): ChainReading[] {
   const {plain} = way;
+  const digits = hexOf(plain);
   const from = isFresh.length - plain.length;
-  let best = {end: 0, period: 0, bits: -Infinity};
-  for (let period = 1; period <= MAX_PERIOD_BYTES && period < plain.length; period++) {
-    const end = endOfPattern(plain, period);
-    if (end < MIN_PATTERN_BYTES || end <= period) continue;
-    const unit = plain.subarray(0, period).filter((_, at) => isFresh[from + at]);
-    let bits = textBits(latin1Of(unit), 0) - choice;
-    for (let at = period; at < end; at++) if (isFresh[from + at]) bits += BYTE_BITS;
-    if (bits > best.bits) best = {end, period, bits};
+  const freshDigits = (begin: number, end: number) =>
+    isFresh.slice(from + (begin >> 1), from + (end >> 1)).filter(Boolean).length * 2;
+  const found: ChainReading[] = [];
+  for (let period = 1; period <= MAX_PERIOD_DIGITS && period < digits.length; period++) {
+    const end = endOfPattern(digits, (at) => at < period || digits[at] === digits[at - period]);
+    if (end < 2 * MIN_PATTERN_BYTES || end <= period) continue;
+    const unit = plain.subarray(0, period >> 1).filter((_, at) => isFresh[from + at]);
+    const known = period % 2 === 0 ? textBits(latin1Of(unit), 0) : 0;
+    const bits = known + freshDigits(period, end) * DIGIT_BITS.repeated - choice;
+    found.push(patternReading(way, end, `repeat every ${period}`, bits));
   }
-  return best.end > 0 ? [patternReading(way, best)] : [];
+  const end = endOfPattern(digits, (at) => at === 0 || isNext(digits, at));
+  if (end < 2 * MIN_PATTERN_BYTES) return found;
+  const bits = freshDigits(0, end) * DIGIT_BITS.counted - choice;
+  return [...found, patternReading(way, end, 'count up or down', bits)];
 }
 
-function endOfPattern(plain: Uint8Array, period: number): number {
-  let end = period;
-  while (end < plain.length && plain[end] === plain[end - period]) end++;
-  return Math.min(end, plain.length);
+/** The end of the last whole byte, in digits, up to which `follows` is true. */
+function endOfPattern(digits: string, follows: (at: number) => boolean): number {
+  let end = 0;
+  while (end < digits.length && follows(end)) end++;
+  return end - (end % 2);
 }
 
-function patternReading(
-  way: Way,
-  {end, period, bits}: Readonly<Record<'end' | 'period' | 'bits', number>>,
-): ChainReading {
+/** True for a hex digit one above or below the one before, or one of 0 and 9, or 0 and F, together. */
+function isNext(digits: string, at: number): boolean {
+  const [low = 0, high = 0] = [...digits.slice(at - 1, at + 1)]
+    .map((digit) => Number.parseInt(digit, 16))
+    .sort((a, b) => a - b);
+  return high - low === 1 || (low === 0 && (high === 9 || high === 15));
+}
+
+function patternReading(way: Way, end: number, what: string, bits: number): ChainReading {
   const {plain} = way;
-  const isFilled = isFill(plain, end);
-  const fact = {kind: 'other', text: `pattern: ${end} bytes repeat every ${period}`, bits} as const;
+  const bytes = end / 2;
+  const isFilled = isFill(plain, bytes);
+  const fact = {kind: 'other', text: `pattern: ${end} digits ${what}`, bits} as const;
   const opening = openingOf('data', fact, {
-    text: printable(latin1Of(plain.subarray(0, end))),
-    unread: isFilled ? 0 : plain.length - end,
-    fill: isFilled ? fillOf(plain, end) : undefined,
+    text: printable(latin1Of(plain.subarray(0, bytes))),
+    unread: isFilled ? 0 : plain.length - bytes,
+    fill: isFilled ? fillOf(plain, bytes) : undefined,
   });
   return {...way, openings: [opening], bits};
 }

@@ -180,7 +180,8 @@ export function readUnder(
   cipher.wipe();
   const reading = best && {...best, bits: best.bits * shareOfFresh(target)};
   const bits = reading?.bits ?? 0;
-  const pattern = bits >= REQUIRED_BITS || target.gaps || isWindow ? undefined : readPattern(chain);
+  const isProvenWhole = bits >= REQUIRED_BITS && !reading?.damage;
+  const pattern = isProvenWhole || target.gaps || isWindow ? undefined : readPattern(chain);
   return pattern && pattern.bits > bits ? pattern : reading && weighGivenPan(reading, pans);
 }
 

@@ -32,8 +32,8 @@ const MEMBER_NOTATIONS: readonly RegExp[] = [
   ),
   // Elements of XML without others inside, in any namespace
   /<(?:\w{1,40}:)?(?<name>[A-Za-z]\w{1,60})(?:\s[^<>]{0,200})?>(?<value>[^<>]{1,4096})<\//g,
-  // Maps of Java in print: {name=value, name=value}, where a value may hold commas and end in =
-  /[{,]\s{0,8}(?<name>[A-Za-z][\w.]{1,60})=(?<value>[^={}\n]{0,4096}?={0,2})(?=\}|,\s{0,8}[\w.$-]{1,60}=)/g,
+  // Maps of Java in print: {name=value, name=value}, where a value may hold commas and tracks, and end in =
+  /[{,]\s{0,8}(?<name>[A-Za-z][\w. ]{1,60})=(?<value>(?:[^={}\n]|=(?=[\d*])){0,4096}?={0,2})(?=\}|,\s{0,8}[\w.$ -]{1,60}=)/g,
   // Rows of a table: | name = value |
   /^\s{0,8}\|\s{0,8}(?<name>[A-Za-z][\w .]{1,60}?)\s{0,8}[=:|]\s{0,8}(?<value>[^|=:\n]{1,4096}?)\s{0,8}\|\s{0,8}$/gm,
 ];
