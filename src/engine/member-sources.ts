@@ -38,7 +38,7 @@ export function memberSources(
   masked: readonly MaskedPan[] = [],
 ): MemberSource[] {
   const all = [...fields, ...others];
-  const places = all.flatMap(placesIn).sort((a, b) => a.rank - b.rank);
+  const places = all.flatMap(dataPlaces).sort((a, b) => a.rank - b.rank);
   const content = mergeContent(all.map((one) => one.content));
   const data = Object.entries(extract(content)).map(([member, value]) => {
     const found = places.filter(({members}) => members[member as keyof Extracted] === value);
@@ -75,11 +75,11 @@ interface DataPlace extends Pick<NamedContent, 'name' | 'facts'> {
 }
 
 /** The places of one content; what a tag gives is no further place of its list. */
-function placesIn({name, content, facts}: NamedContent): DataPlace[] {
+function dataPlaces({name, content, facts}: NamedContent): DataPlace[] {
   const {track1, track2, track2equivalent, keyed, tlv = [], ...separate} = content;
   const objects = flatten(tlv.flatMap((list) => list.objects));
   const tags = objects.flatMap((object) =>
-    placesIn({name, content: tagContent(object), facts}).map((place) => ({
+    dataPlaces({name, content: singleTagContent(object), facts}).map((place) => ({
       ...place,
       name: placeName(`tag ${object.tag}`, name),
     })),
@@ -105,7 +105,7 @@ function placeName(place: string, field: string): string {
 }
 
 /** A value that is invalid for its tag gives nothing. */
-function tagContent(object: TlvObject): CardContent {
+function singleTagContent(object: TlvObject): CardContent {
   try {
     return cardContentOf('', [object], new Evidence());
   } catch {

@@ -1,8 +1,13 @@
 import {describe, expect, it} from 'vitest';
-import {Explainer} from '../../src/engine/explanation.js';
-import type {MemberSource} from '../../src/engine/member-sources.js';
-import {processPayload} from '../../src/engine/process-payload.js';
-import {FURTHER_PAYLOADS, type Payload, SAMPLE_PAYLOADS, simulatedPayloads} from '../payloads.js';
+import {Explainer} from '../../../src/engine/explanation.js';
+import type {MemberSource} from '../../../src/engine/member-sources.js';
+import {processPayload} from '../../../src/engine/process-payload.js';
+import {
+  FURTHER_PAYLOADS,
+  type Payload,
+  SAMPLE_PAYLOADS,
+  simulatedPayloads,
+} from '../../payloads.js';
 
 function sourcesOf({request, keys}: Payload) {
   const observer = new Explainer(keys, request.deviceType);
