@@ -20,6 +20,11 @@ export function tenthOf<T>(cases: readonly T[], title: (one: T, index: number) =
     .map(({one}) => one);
 }
 
+/** Whether this run tries a case of these, without knowing them all: each in a long run. */
+export function isInTenth(title: string): boolean {
+  return IS_LONG || hash(title) % 10 === 0;
+}
+
 /** How often a random test draws: `times` in a long run, a tenth of that in every other one. */
 export function draws(times: number): number {
   return IS_LONG ? times : Math.ceil(times / 10);

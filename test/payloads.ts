@@ -71,10 +71,11 @@ export function testCard(id = 'visa'): TestCard {
 export function simulatedPayloads(
   shapes: readonly Shape[] = SIMULATED_SHAPES,
   ksn = 'FFFF9876543210E00051',
+  card = testCard(),
 ): Payload[] {
   const made = shapes.flatMap((shape): Payload[] => {
     try {
-      const request = simulate({...shape, card: testCard(), ksn, keys, iv: undefined});
+      const request = simulate({...shape, card, ksn, keys, iv: undefined});
       return [{name: shapeTitle(shape), request, keys}];
     } catch (error) {
       // 9001: options that do not go together.

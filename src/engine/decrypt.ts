@@ -1,8 +1,16 @@
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {bytesFromHex, latin1Of} from '../platform/bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
+import {isRejection, moreTelling} from './card/evidence.js';
 import {assertAnsweredPan} from './card/masked-pans.js';
-import {assertOneCard, type CardPart, isPlainSwipe, placesOf} from './card/one-card.js';
+import {
+  assertOneCard,
+  assertOnePerson,
+  type CardBeside,
+  type CardPart,
+  isPlainSwipe,
+  placesOf,
+} from './card/one-card.js';
 import {assertReadable} from './card/text-members.js';
 import type {Algorithm, BlockCipher, CipherMode} from './cipher/block-cipher.js';
 import {blockSizeOf} from './cipher/block-cipher.js';
@@ -13,7 +21,7 @@ import {type Ksn, parseKsn, transactionKsn} from './dukpt/ksn.js';
 import type {RingKey} from './dukpt/ring-key.js';
 import type {DecryptionObserver} from './explanation.js';
 import type {Plan, PlannedField, Way} from './plan.js';
-import type {CipherSetting, EncryptedField, Opened} from './reading.js';
+import type {CipherSetting, EncryptedField, Opened, Reading} from './reading.js';
 
 /**
  * Decrypts every field and has it prove its plaintext: the first candidate whose fields are all
@@ -154,12 +162,23 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
       ? crossChecks(reading.secondaryFields, fields, session)
       : [];
     if (secondaryFields.length > 0 || !isPlainSwipe(contents, expiry)) {
-      assertOneCard([...partsOf(fields, contents), ...secondaryFields], expiry);
+      const {tracksMayDiffer} = reading;
+      const parts = [...partsOf(fields, contents), ...secondaryFields];
+      assertOneCard(parts, {clearExpiry: expiry, tracksMayDiffer});
     }
+    assertOnePerson(contents, besideOf(reading));
     if (reading.masked) assertAnsweredPan(reading.masked, content);
     session.observer?.accepted(fields, reading);
     return content;
   });
+}
+
+/** What a payload says in clear about the holder, the expiry date and the service code. */
+function besideOf({clear, masked = []}: Reading): CardBeside[] {
+  const copies = masked.flatMap(({name, shown}) => (shown ? [{place: name, ...shown}] : []));
+  if (!clear) return copies;
+  const {name, serviceCode} = clear;
+  return [{place: 'the cleartext data beside it', name, serviceCode}, ...copies];
 }
 
 /**
@@ -227,15 +246,6 @@ function firstAccepted<T>(ways: Iterable<T>, open: (way: T) => Opened): Opened {
   throw first;
 }
 
-/** The error of a plaintext that a hash alone contradicts, since its key was right; else the first. */
-function moreTelling(first: unknown, next: unknown): unknown {
-  return first === undefined || (isWrongHash(next) && !isWrongHash(first)) ? next : first;
-}
-
-function isWrongHash(error: unknown): boolean {
-  return error instanceof PaylensError && error.fault?.kind === 'hash';
-}
-
 function openWith(session: Session, planned: PlannedField, way: Way): Opened {
   const cipher = session.cipher(planned, way);
   const {field, iv} = planned;
@@ -243,7 +253,7 @@ function openWith(session: Session, planned: PlannedField, way: Way): Opened {
   const mode = way.mode ?? setting.mode;
   const plain = mode === 'cbc' ? cipher.decryptCbc(ciphertext, iv) : cipher.decryptEcb(ciphertext);
   try {
-    const content = field.open(plain);
+    const content = field.open(plain, mode);
     session.observer?.opened({planned, way, plain, content});
     return content;
   } catch (error) {
@@ -273,8 +283,4 @@ function missingIv(planned: PlannedField, plain: Uint8Array): PaylensError | und
     2602,
     `${field.name} decrypts from its second block on: the key is correct, the IV is missing`,
   );
-}
-
-function isRejection(error: unknown): boolean {
-  return error instanceof PaylensError && (error.code === 2601 || error.code === 2602);
 }

@@ -53,9 +53,9 @@ export interface EncryptedField {
   readonly optional?: true;
   /**
    * Checks that `plain` (whole blocks, padding included) is this field's card data, and reads it.
-   * Throws 2601 if it is not.
+   * Throws 2601 if it is not, 2102 if its end is missing. `mode` is the one that it was decrypted in.
    */
-  readonly open: (plain: Uint8Array) => Opened;
+  readonly open: (plain: Uint8Array, mode?: CipherMode) => Opened;
 }
 
 /** What a field contains; what is encrypted again inside it is decrypted next. */
@@ -124,6 +124,8 @@ export interface Reading {
    * Set if published messages of this terminal have a clear expiry that differs from the card's.
    */
   readonly clearExpiryMayDiffer?: true;
+  /** Set if the tracks of a published swipe of this terminal have different numbers. */
+  readonly tracksMayDiffer?: true;
   /** Why this payload is refused although it is well-formed: 2110, 2111. */
   readonly refusal?: PaylensError | undefined;
   /** Only the key is out of reach: a working key that serves the data makes up for it. */

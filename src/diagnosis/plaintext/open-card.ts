@@ -68,7 +68,7 @@ function tracksThatBegin(first: number): readonly TrackNumber[] {
 
 function openTrack(number: TrackNumber, plain: Uint8Array): Opening | undefined {
   const evidence = new Evidence();
-  const track = attempt(() => readTrack(number, plain, {evidence}));
+  const track = attempt(() => readTrack(number, plain, {evidence, ends: 'nowhere'}));
   if (!track || !isTrack(number, plain, track.text)) return undefined;
   const packing = packingOf(plain, track.text);
   const content = {[`track${number}`]: track};

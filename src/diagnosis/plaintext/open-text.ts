@@ -144,7 +144,9 @@ function tracksIn(text: string, evidence: Evidence): CardContent | undefined {
     const bare = lrc === '' ? track : track.slice(0, -1);
     if (lrc === trackLrc(number, bare)) evidence.add('lrc', `LRC of track ${number}`, 4);
     const bytes = Uint8Array.from(bare, (c) => c.charCodeAt(0));
-    const read = attempt(() => readTrack(number, bytes, {evidence: new Evidence()}));
+    const read = attempt(() =>
+      readTrack(number, bytes, {evidence: new Evidence(), ends: 'nowhere'}),
+    );
     if (read) content[`track${number}`] = read;
   }
   return Object.keys(content).length > 0 ? (content as CardContent) : undefined;

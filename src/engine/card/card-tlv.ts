@@ -1,5 +1,5 @@
 import {hexOf, latin1Of} from '../../platform/bytes.js';
-import {type Fill, isFill} from '../cipher/padding.js';
+import {ALL_FILLS, type Fill, isFill} from '../cipher/padding.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../tlv/ber.js';
 import {EMV_TAGS, holdsCardData} from '../tlv/tags.js';
 import {type CardContent, type CardPlace, trackContent} from './card-content.js';
@@ -13,6 +13,7 @@ import {
   readPackedDigits,
   readTrack2Equivalent,
 } from './track2-equivalent.js';
+import {assertPadded} from './whole.js';
 
 /**
  * Reads a decrypted TLV list. The list must parse up to its padding, tags with card data must have
@@ -36,7 +37,7 @@ export function readCardList(
   field: string,
   plain: Uint8Array,
   evidence: Evidence,
-  fills?: readonly Fill[],
+  fills: readonly Fill[] = ALL_FILLS,
 ): CardContent {
   const {objects, end} = walkPlaintext(field, plain);
   if (objects.length === 0) throw notCardData(field, 'no TLV object in the plaintext');
@@ -45,6 +46,7 @@ export function readCardList(
   const bytes = plain.slice(0, end);
   const all = flatten(objects);
   for (const object of all) weighObject(object, evidence);
+  assertPadded(field, {filled: plain.length - end, fills}, evidence);
   if (end < plain.length) {
     evidence.add('padding', `padding after ${field}`, Math.min(plain.length - end, 8) * 8 - 2);
   }

@@ -72,6 +72,25 @@ export function contradictedCopy(field: string, why: string, shown: string): Pay
   return new PaylensError(2601, `${field}: ${why}`, {cause: new ContradictedCopy(shown)});
 }
 
+/** True if a plaintext was refused: it is not card data (2601), not whole (2102), or lacks its IV (2602). */
+export function isRejection(error: unknown): boolean {
+  return error instanceof PaylensError && REJECTIONS.has(error.code);
+}
+
+const REJECTIONS: ReadonlySet<number> = new Set([2601, 2602, 2102]);
+
+/**
+ * Of two rejections the one whose key was right: the plaintext is not whole, or a hash alone
+ * contradicts it; else the first.
+ */
+export function moreTelling(first: unknown, next: unknown): unknown {
+  return first === undefined || (showsKey(next) && !showsKey(first)) ? next : first;
+}
+
+function showsKey(error: unknown): boolean {
+  return error instanceof PaylensError && (error.code === 2102 || error.fault?.kind === 'hash');
+}
+
 /** The error of a plaintext that is not what the field must hold (2601). */
 export function notCardData(field: string, why: string, fault?: Fault): PaylensError {
   return new PaylensError(2601, `${field}: ${why}`, fault ? {fault} : {});

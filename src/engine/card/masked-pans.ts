@@ -8,11 +8,22 @@ import {maskPan} from './mask.js';
 import {parseTrack1, parseTrack2} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
+/** What a text shows of a card besides its number. */
+export interface CardShown {
+  /** `SURNAME/FIRST`. */
+  readonly name?: string | undefined;
+  /** YYMM. */
+  readonly expiry?: string | undefined;
+  readonly serviceCode?: string | undefined;
+}
+
 /** The card number of a masked copy, with `*` for every hidden digit. */
 export interface MaskedPan {
   /** Position of the copy: `tag C4`. */
   readonly name: string;
   readonly pan: string;
+  /** What else it shows of the card. */
+  readonly shown?: CardShown;
   /** True for a copy of track 1, whose number may differ from that of the other tracks. */
   readonly isTrack1?: boolean;
 }
@@ -41,7 +52,18 @@ export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan
   const [, track1] = /^%?\D?([^^]+)\^/.exec(text) ?? [];
   const [, track2 = ''] = track1 === undefined ? (/^;?([^=]+)=/.exec(text) ?? []) : [];
   const pan = track1 ?? track2;
-  return hasOneMask(pan) ? maskedNumber(name, pan, track1 !== undefined) : [];
+  if (!hasOneMask(pan)) return [];
+  const shown = shownIn(text);
+  const copies = maskedNumber(name, pan, track1 !== undefined);
+  return shown ? copies.map((copy) => ({...copy, shown})) : copies;
+}
+
+/** Name, expiry date and service code of a masked track; zeros may hide digits. */
+function shownIn(text: string): CardShown | undefined {
+  const [, holder = '', data = ''] = /(?:\^([^^]*)\^|=)([^^]*)$/.exec(text) ?? [];
+  const [, expiry, serviceCode] = /^(?!0000)(\d{4})(?:(?!\d*0\d{0,2})(\d{3}))?/.exec(data) ?? [];
+  const name = /^[A-Z][ -)+-_]*$/.test(holder) ? holder : undefined;
+  return name === undefined && expiry === undefined ? undefined : {name, expiry, serviceCode};
 }
 
 /** False for text of another kind in the place of a card number. */

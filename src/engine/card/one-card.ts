@@ -4,6 +4,7 @@ import type {CardContent, CardPlace} from './card-content.js';
 import {notCardData} from './evidence.js';
 import type {TrackNumber} from './lrc.js';
 import {maskPan} from './mask.js';
+import type {CardShown} from './masked-pans.js';
 import {isPan, type Track, trackDataOf} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
@@ -15,6 +16,57 @@ export interface CardPart {
   readonly content: CardContent;
 }
 
+interface OneCardOptions {
+  readonly clearExpiry?: string | undefined;
+  readonly tracksMayDiffer?: boolean | undefined;
+}
+
+/** Data of a card in clear, or in a masked copy. */
+export interface CardBeside extends CardShown {
+  readonly place: string;
+}
+
+const PERSON = ['name', 'expiry', 'serviceCode'] as const;
+
+/**
+ * Name, expiry date and service code in clear must be those of the decrypted card; of what is not
+ * encrypted, all must be equal. Throws 2601, naming the place.
+ */
+export function assertOnePerson(
+  contents: readonly CardContent[],
+  beside: readonly CardBeside[],
+): void {
+  if (beside.length === 0) return;
+  const decrypted = contents.flatMap((content): CardShown[] => {
+    const {track1, track2, track2equivalent} = content;
+    const tracks = [track1 && trackDataOf(1, track1), track2 && trackDataOf(2, track2)];
+    const equivalent = track2equivalent && parseTrack2Equivalent(track2equivalent.text);
+    return [content, ...tracks, equivalent].filter((data) => data !== undefined);
+  });
+  for (const member of PERSON) {
+    const known = new Set(decrypted.flatMap((data) => personIn(data, member)));
+    for (const data of beside) {
+      const [value = ''] = personIn(data, member);
+      if (value === '') continue;
+      if (known.size > 0 && !known.has(value))
+        throw notCardData(data.place, `its ${PERSON_WORDS[member]} is not that of the card`);
+      known.add(value);
+    }
+  }
+}
+
+const PERSON_WORDS = {
+  name: 'name',
+  expiry: 'expiry date',
+  serviceCode: 'service code',
+} as const;
+
+/** Names are filled with blanks. */
+function personIn(data: CardShown, member: (typeof PERSON)[number]): string[] {
+  const value = data[member]?.trim() ?? '';
+  return value === '' ? [] : [value];
+}
+
 /** A place and the part it is in. */
 interface PlacedNumber {
   readonly place: CardPlace;
@@ -23,16 +75,19 @@ interface PlacedNumber {
 
 /**
  * All parts of a read must be of one card: the same number and expiry date everywhere, and no track
- * or tag of the card twice with different values. Only tracks of one swipe may differ in their
- * number, as on blank test cards (docs/terminals/common.md#one-read-and-one-card). `clearExpiry` is
- * an expiry date sent beside the ciphertext.
+ * or tag of the card twice with different values. Only where `tracksMayDiffer` may the tracks of one
+ * swipe differ in their number (docs/terminals/common.md#one-read-and-one-card). `clearExpiry` is an
+ * expiry date sent beside the ciphertext.
  *
  * Throws 2601, naming both places.
  */
-export function assertOneCard(parts: readonly CardPart[], clearExpiry?: string): void {
+export function assertOneCard(
+  parts: readonly CardPart[],
+  {clearExpiry, tracksMayDiffer = false}: OneCardOptions = {},
+): void {
   const found: PlacedNumber[] = [];
   for (const part of parts) for (const place of placesOf(part.content)) found.push({place, part});
-  const answered = assertSameNumber(found);
+  const answered = assertSameNumber(found, tracksMayDiffer);
   const dated = assertSameExpiry(found, answered?.place.pan);
   if (clearExpiry !== undefined) assertExpiry(dated, clearData(clearExpiry));
   assertSameValues(parts);
@@ -108,19 +163,23 @@ function panOfTrack3(text: string): string | undefined {
   return /^[;+]\d\d(\d{12,19})=/.exec(text)?.[1];
 }
 
-/** The place of the number in the response: track 2, or track 1 if those of a swipe differ. */
-function assertSameNumber(all: readonly PlacedNumber[]): PlacedNumber | undefined {
+/** The place of the number in the response: track 2, or track 1 if those of a swipe may differ. */
+function assertSameNumber(
+  all: readonly PlacedNumber[],
+  tracksMayDiffer: boolean,
+): PlacedNumber | undefined {
   const found = all.filter(({place}) => place.pan !== undefined);
   const swipe = found[0]?.part.swipe;
   const isOneSwipe = found.every(({place, part}) => place.stripe && part.swipe === swipe);
   const known: PlacedNumber[] = [];
   for (const one of found) {
-    const kind = isOneSwipe ? (one.place.stripe ?? 0) : 0;
+    const {stripe = 0} = one.place;
+    const kind = isOneSwipe && (tracksMayDiffer || stripe === 3) ? stripe : 0;
     const before = known[kind];
     if (before && before.place.pan !== one.place.pan) throw contradiction(before, one);
     known[kind] ??= one;
   }
-  return known[0] ?? known[2] ?? known[1];
+  return known[0] ?? known[2] ?? known[1] ?? known[3];
 }
 
 /** Checks the dates number by number; a date on its own belongs to the number in the response. */

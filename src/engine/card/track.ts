@@ -6,8 +6,10 @@ import {type Evidence, notCardData} from './evidence.js';
 import {TRACK_NAMES, type TrackNumber, trackLrc} from './lrc.js';
 import {unpackNibbles, unpackSixBit} from './packed.js';
 import {beginsWithPan, parseTrack1, parseTrack2, type Track, type TrackData} from './track-data.js';
+import {assertWholeTrack, type Ending, LONGEST} from './whole.js';
 
-interface TrackOptions {
+/** What is known of a track before it is read. */
+export interface TrackOptions {
   /**
    * Number of characters given by the payload, LRC included; absent: found from the track itself.
    */
@@ -16,6 +18,13 @@ interface TrackOptions {
   readonly fills?: readonly Fill[];
   /** Pattern of the canonical text; default: the alphabet of the track. */
   readonly form?: RegExp;
+  /**
+   * Where its end shows: `inside`, if nothing around it states a length, so that a sentinel or
+   * padding must mark it; `nowhere`, for it may be cut; absent: outside.
+   */
+  readonly ends?: 'inside' | 'nowhere' | undefined;
+  /** Most characters between the sentinels, if published tracks are longer than those of a stripe. */
+  readonly longest?: number | undefined;
   /** No LRC follows: a packed track is padded with what could be one. */
   readonly withoutLrc?: true | undefined;
   /** Collects evidence for the track. */
@@ -57,9 +66,15 @@ function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: TrackOp
   const text = withSentinels(number, latin1Of(plain.subarray(0, end)));
   if (!text) throw notCardData(name, 'no leading start sentinel, format letter or digit');
   if (lrcEnd > end) assertLrc(number, text, plain[end] ?? 0, options.evidence);
-  const data = weigh(number, text, plain.length - lrcEnd, options);
+  const ending = {
+    isBegun: BEGINS.test(latin1Of(plain.subarray(0, 1))),
+    isEnded: plain[end - 1] === QUESTION_MARK,
+  };
+  const data = weigh(number, text, {filled: plain.length - lrcEnd, ...ending}, options);
   return {bytes: plain.subarray(0, lrcEnd), text, data};
 }
+
+const BEGINS = /[%;+]/;
 
 /** A track shorter than its two sentinels and a separator carries no data. */
 const MIN_CHARACTERS = 3;
@@ -121,7 +136,13 @@ function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: TrackO
   const used = Math.ceil((end + (hasLrc ? 1 : 0)) / 2);
   assertNibbleFill(name, plain, end + (hasLrc ? 1 : 0), options);
   if (hasLrc) options.evidence.add('lrc', `LRC of ${name}`, 4);
-  const data = weigh(number, text, plain.length - used, options, PACKED_BITS);
+  const data = weigh(
+    number,
+    text,
+    {filled: plain.length - used, isEnded: true},
+    options,
+    PACKED_BITS,
+  );
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -142,7 +163,8 @@ function readBarePackedTrack(plain: Uint8Array, options: TrackOptions): Track {
   const afterFiller = nibbles[end] === '?' ? end + 1 : end;
   assertNibbleFill('track 2', plain, afterFiller, options);
   const used = Math.ceil(end / 2);
-  const data = weigh(2, text, plain.length - used, options, PACKED_BITS);
+  const ending = {filled: plain.length - used, isEnded: end % 2 === 1 || afterFiller > end};
+  const data = weigh(2, text, ending, options, PACKED_BITS);
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -152,16 +174,14 @@ function readBarePackedTrack3(plain: Uint8Array, options: TrackOptions): Track {
   const [digits = ''] = /^[0-9=]+(?=\?*$)/.exec(nibbles) ?? [];
   if (digits === '') throw notCardData('track 3', 'not a packed track without sentinels');
   const used = Math.ceil(digits.length / 2);
-  const data = weigh(3, `;${digits}?`, plain.length - used, options, PACKED_BITS);
+  const ending = {filled: plain.length - used, isEnded: digits.length < nibbles.length};
+  const data = weigh(3, `;${digits}?`, ending, options, PACKED_BITS);
   return {bytes: plain.slice(0, used), text: `;${digits}?`, data};
 }
 
-/** ISO/IEC 7813: 40 characters with sentinels and LRC. */
-const MAX_BARE_TRACK_2 = 37;
-
 /** An even number of digits has no filler, so zero padding looks like more digits. */
 function withoutZeroFill(digits: string): string {
-  if (digits.length <= MAX_BARE_TRACK_2) return digits;
+  if (digits.length <= LONGEST[2]) return digits;
   const end = withoutEnd(digits, /0/).length;
   return digits.slice(0, end + ((digits.length - end) % 2));
 }
@@ -182,7 +202,7 @@ function readSixBitTrack(plain: Uint8Array, options: TrackOptions): Track {
     throw notCardData('track 1', `byte ${used} is neither track nor padding`);
   }
   if (hasLrc) options.evidence.add('lrc', 'LRC of track 1', 6);
-  const data = weigh(1, text, plain.length - used, options, PACKED_BITS);
+  const data = weigh(1, text, {filled: plain.length - used, isEnded: true}, options, PACKED_BITS);
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -230,10 +250,11 @@ const PACKED_BITS: CharacterBits = {other: () => 0, digit: 0.67, mark: 4};
 function weigh(
   number: TrackNumber,
   text: string,
-  filled: number,
-  {evidence, form = TRACK_FORMS[number]}: TrackOptions,
+  {filled, ...ending}: Omit<Ending, 'fills'>,
+  options: TrackOptions,
   bits: CharacterBits = ASCII_BITS,
 ): TrackData | undefined {
+  const {evidence, form = TRACK_FORMS[number], fills = ALL_FILLS, ends, longest} = options;
   if (!form.test(text))
     throw notCardData(TRACK_NAMES[number], 'a character that is not allowed in a track');
   const data = number === 1 ? parseTrack1(text) : number === 2 ? parseTrack2(text) : undefined;
@@ -249,5 +270,14 @@ function weigh(
   );
   if (filled > 0)
     evidence.add('padding', `padding after ${TRACK_NAMES[number]}`, Math.min(filled, 8) * 8 - 2);
+  const isStated = ends !== 'inside' || fills.length === 0;
+  if (ends !== 'nowhere')
+    assertWholeTrack(
+      number,
+      text.length - 2,
+      {filled, fills, isStated, ...ending},
+      evidence,
+      longest,
+    );
   return data;
 }

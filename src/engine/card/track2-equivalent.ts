@@ -1,9 +1,10 @@
 import {hexOf} from '../../platform/bytes.js';
 import {withoutEnd} from '../../platform/without-end.js';
-import {countedFillStart} from '../cipher/padding.js';
+import {ALL_FILLS, countedFillStart, type Fill} from '../cipher/padding.js';
 import type {Track2Equivalent} from './card-content.js';
 import type {Evidence} from './evidence.js';
 import {isPan} from './track-data.js';
+import {assertWholeTrack, LONGEST} from './whole.js';
 
 /** The data elements of a track 2 equivalent (EMV Book 3, Annex A, tag 57). */
 export interface Track2EquivalentData {
@@ -22,7 +23,7 @@ const EQUIVALENT_FORM = /^(\d+)d(?:(\d{4})(?:(\d{3})(\d*))?)?$/;
 /** Reads packed BCD with `D` as separator; undefined if it does not have this form. */
 export function readTrack2Equivalent(bytes: Uint8Array): Track2Equivalent | undefined {
   const text = withoutEnd(hexOf(bytes), /f/);
-  return EQUIVALENT_FORM.test(text) ? {bytes, text} : undefined;
+  return EQUIVALENT_FORM.test(text) && text.length <= LONGEST[2] ? {bytes, text} : undefined;
 }
 
 /** True for packed digits, with or without a separator: a card number followed by anything. */
@@ -52,11 +53,13 @@ export function readPackedDigits(bytes: Uint8Array): string | undefined {
 /**
  * Reads a track 2 equivalent that is a complete plaintext with its padding. It ends at a filler or
  * PKCS#7 padding; any other padding could also be digits and counts as digits if they complete the
- * track. Undefined if it does not have this form.
+ * track. With `fills`, nothing else may mark its end. Undefined if it does not have this form. Throws
+ * 2102 if its end is missing.
  */
 export function readFilledTrack2Equivalent(
   plain: Uint8Array,
   evidence: Evidence,
+  fills?: readonly Fill[],
 ): Track2Equivalent | undefined {
   const form = /^(\d+d\d*)(?:f+|f(?:00)+)?$/;
   const ends = [countedFillStart(plain, ['pkcs7']), plain.length, countedFillStart(plain)];
@@ -66,6 +69,9 @@ export function readFilledTrack2Equivalent(
   evidence.add('grammar', 'track 2 equivalent of digits', found.text.length * 0.67 + 4);
   if (filled > 0)
     evidence.add('padding', 'padding after the track 2 equivalent', Math.min(filled, 8) * 8 - 2);
+  const isEnded = found.text.length % 2 === 1;
+  const ending = {filled, fills: fills ?? ALL_FILLS, isStated: !fills, isEnded};
+  assertWholeTrack(2, found.text.length, ending, evidence);
   return found;
 }
 
@@ -75,15 +81,8 @@ export function readFilledDigits(plain: Uint8Array): Track2Equivalent | undefine
   return readNibbles(plain, form) ?? readNibbles(plain.subarray(0, countedFillStart(plain)), form);
 }
 
-/** EMV Book 3, Annex A: tag 57 has up to 19 bytes. */
-const MAX_TRACK_2_BYTES = 19;
-
 function isWholeTrack(found: Track2Equivalent | undefined): boolean {
-  return (
-    found !== undefined &&
-    EQUIVALENT_FORM.test(found.text) &&
-    found.bytes.length <= MAX_TRACK_2_BYTES
-  );
+  return found !== undefined && EQUIVALENT_FORM.test(found.text) && found.text.length <= LONGEST[2];
 }
 
 function readNibbles(plain: Uint8Array, form: RegExp): Track2Equivalent | undefined {

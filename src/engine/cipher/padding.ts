@@ -9,6 +9,8 @@ export const ALL_FILLS: readonly Fill[] = ['zero', 'iso7816', 'pkcs7', 'x923', '
 
 /** The longest padding that contains its own length: one AES block. */
 const MAX_COUNTED = 16;
+/** A block of `iso7816` alone may follow zeros that fill the block before it. */
+const BLOCKS = [8, 16] as const;
 
 /** Pads `plain` to whole blocks; `zero` and `ff` add nothing if it already is. */
 export function addFill(plain: Uint8Array, fill: Fill, block: number): Uint8Array {
@@ -54,6 +56,11 @@ export function countedFillStart(
   return mark >= 0 && isFill(bytes, mark, ['iso7816']) ? mark : bytes.length;
 }
 
+/** True if each of these kinds of padding has at least one byte. */
+export function alwaysAdds(fills: readonly Fill[]): boolean {
+  return fills.length > 0 && fills.every((fill) => SELF_DESCRIBING.includes(fill));
+}
+
 function isCountedFill(fill: Fill): boolean {
   return fill === 'pkcs7' || fill === 'x923';
 }
@@ -61,7 +68,16 @@ function isCountedFill(fill: Fill): boolean {
 const TESTS: Readonly<Record<Fill, (bytes: Uint8Array, from: number) => boolean>> = {
   zero: (bytes, from) => isRun(bytes, from, bytes.length, 0x00),
   ff: (bytes, from) => isRun(bytes, from, bytes.length, 0xff),
-  iso7816: (bytes, from) => bytes[from] === 0x80 && isRun(bytes, from + 1, bytes.length, 0x00),
+  iso7816: (bytes, from) => {
+    const mark = bytes.indexOf(0x80, from);
+    const isBehindZeros = BLOCKS.some(
+      (block) => bytes.length - mark === block && mark - from < block,
+    );
+    return (
+      (mark === from || (mark > from && isBehindZeros && isRun(bytes, from, mark, 0x00))) &&
+      isRun(bytes, mark + 1, bytes.length, 0x00)
+    );
+  },
   pkcs7: (bytes, from) => isCounted(bytes, from) && isRun(bytes, from, bytes.length, last(bytes)),
   x923: (bytes, from) => isCounted(bytes, from) && isRun(bytes, from, bytes.length - 1, 0x00),
 };

@@ -265,11 +265,7 @@ describe('packed digits', () => {
     ['2801201000000000F0002', '2801201000000000', 'X9.23 behind a filler'],
     ['28012010000000202', '2801201000000', 'PKCS#7'],
     ['280120101', '2801201', 'PKCS#7 of one byte'],
-    [
-      '28012010000000000000080000000',
-      '280120100000000000000',
-      'ISO 7816-4 where digits are too many',
-    ],
+    ['280120100000000000080000000', '2801201000000000000', 'ISO 7816-4 where digits are too many'],
     ['28012010000000000000000000006', '28012010000000000', 'X9.23 where digits are too many'],
     ['28012010000000000000000000000', undefined, 'zeros, too many to be digits'],
     ['2801202', '2801202', 'a service code, where PKCS#7 would cut it'],

@@ -58,8 +58,24 @@ describe('the number of a masked copy', () => {
     [';401288#1881=2801', '401288*1881', undefined],
   ])('in a track, %j: %s', (text, pan, isTrack1) => {
     const expected = [{name: 'tag C4', pan, ...(isTrack1 ? {isTrack1} : {})}];
-    expect(maskedTrack('tag C4', text)).toEqual(expected);
-    expect(maskedTrack('tag C4', new Uint8Array(Buffer.from(text, 'latin1')))).toEqual(expected);
+    expect(maskedTrack('tag C4', text)).toMatchObject(expected);
+    expect(maskedTrack('tag C4', new Uint8Array(Buffer.from(text, 'latin1')))).toMatchObject(
+      expected,
+    );
+  });
+
+  it.each([
+    [
+      '%B401288******1881^DOE/J^2801201****?',
+      {name: 'DOE/J', expiry: '2801', serviceCode: undefined},
+    ],
+    ['%B401288******1881^DOE/J^2801226****?', {name: 'DOE/J', expiry: '2801', serviceCode: '226'}],
+    ['%B401288******1881^*****^2801?', {name: undefined, expiry: '2801', serviceCode: undefined}],
+    [';401288******1881=2801***?', {name: undefined, expiry: '2801', serviceCode: undefined}],
+    [';4012880000001881=0000000?', undefined],
+    [';401288******1881=*******?', undefined],
+  ])('in a track shows more of the card: %s', (text, shown) => {
+    expect(maskedTrack('tag C4', text)[0]?.shown).toEqual(shown);
   });
 
   it.each([

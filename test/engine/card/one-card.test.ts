@@ -149,19 +149,23 @@ describe('parts of one card', () => {
   });
 
   it('have the date that stands in clear beside them', () => {
-    expect(() => assertOneCard([part({track2})], '2801')).not.toThrow();
-    expect(errorOf(() => assertOneCard([part({track2})], '2802')).message).toContain(
+    expect(() => assertOneCard([part({track2})], {clearExpiry: '2801'})).not.toThrow();
+    expect(errorOf(() => assertOneCard([part({track2})], {clearExpiry: '2802'})).message).toContain(
       'cleartext data',
     );
-    expect(errorOf(() => assertOneCard([part({track1})], '2802')).message).toContain(
+    expect(errorOf(() => assertOneCard([part({track1})], {clearExpiry: '2802'})).message).toContain(
       'cleartext data',
     );
   });
 
   it('date a clear one by the number that is answered, that of track 2', () => {
     const dated = text(`%B${OTHER}^A/B^3001201000?`);
-    expect(() => assertOneCard([part({track1: dated, track2})], '2801')).not.toThrow();
-    expect(errorOf(() => assertOneCard([part({track1: dated, track2})], '3001')).code).toBe(2601);
+    expect(() =>
+      assertOneCard([part({track1: dated, track2})], {clearExpiry: '2801'}),
+    ).not.toThrow();
+    expect(
+      errorOf(() => assertOneCard([part({track1: dated, track2})], {clearExpiry: '3001'})).code,
+    ).toBe(2601);
   });
 
   // Every tag of the card that a response gives or that its data are made of (EMV Book 3, Annex A).

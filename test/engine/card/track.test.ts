@@ -39,10 +39,11 @@ describe('a track in ASCII', () => {
   });
 
   it.each(['', '\0\0', '\x80\0\0', '\x02\x02', '\xff\xff'])(
-    'without its end sentinel ends where the fill begins: %j',
+    'without sentinels ends where the fill begins: %j',
     (fill) => {
-      const sent = T1.slice(0, -1);
+      const sent = T1.slice(1, -1);
       expect(read(1, sent + fill)).toEqual({text: T1, bytes: sent});
+      expect(read(1, T1.slice(0, -1) + fill)).toBe(2102);
     },
   );
 

@@ -16,7 +16,7 @@ const WKPAN = 'EA528A43B02652FDEB538B42B12753FC';
 const WORKING: readonly SampleKey[] = [{kind: 'working', hex: WKPAN}];
 const KSN = 'FFFF9876543210E00041';
 const PAN = '4761739001010010';
-const T1 = `B${PAN}^DOE/JANE^2512201123456789`;
+const T1 = `B${PAN}^DOE/JANE^25122011234567890`;
 const T2 = `${PAN}=25122011143878089`;
 
 /** One block under the key itself, by node:crypto. */

@@ -149,8 +149,9 @@ describe('the record of types 11 and 19', () => {
     expect(ask(both.slice(0, -2))).toMatchObject({errCode: 2102});
   });
 
-  it('ignores its length', () => {
-    expect(ask(both.replace(/:\d{4}:/, ':9999:'))).toMatchObject(tracks);
+  it('is cut where it is shorter than its length', () => {
+    expect(ask(both.replace(/:\d{4}:/, ':9999:'))).toMatchObject({errCode: 2102});
+    expect(ask(both.replace(/:\d{4}:/, ':0016:'))).toMatchObject(tracks);
   });
 
   it('with another number of parts is 2100', () => {

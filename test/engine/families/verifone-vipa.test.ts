@@ -250,7 +250,10 @@ describe('verifone, VIPA', () => {
     const text = Buffer.concat([SWIPE, tlv('DFDB05', Buffer.from(TRACK_1 + lrcOf(TRACK_1)))]);
     const masked = (last: string) => [
       tlv('DFDB06', Buffer.from(`;476173${'\xaa'.repeat(6)}0010=2812\xaa\xaa?\xaa`, 'latin1')),
-      tlv('DFDB05', Buffer.from(`%B476173${'\xaa'.repeat(6)}${last}^A/B^2812?`, 'latin1')),
+      tlv(
+        'DFDB05',
+        Buffer.from(`%B476173${'\xaa'.repeat(6)}${last}^${TRACK_1.split('^')[1]}^2812?`, 'latin1'),
+      ),
     ];
     expect(read(hex(...masked('0010'), sred(text)))).toMatchObject(card({meta: {mode: 'swiped'}}));
     expect(read(hex(...masked('0011'), sred(text)))).toMatchObject({errCode: 2601});

@@ -10,7 +10,7 @@ import {
   maskedTrack,
 } from '../../card/masked-pans.js';
 import {placesOf} from '../../card/one-card.js';
-import {readTrack} from '../../card/track.js';
+import {readTrack, type TrackOptions} from '../../card/track.js';
 import {hasCheckDigit} from '../../card/track-data.js';
 import {entryOf} from '../../forms/entry-of.js';
 import type {EncryptedField, Reading} from '../../reading.js';
@@ -97,7 +97,7 @@ const USUAL_METHODS = ['51', '50', '30'] as const;
 
 function gtkCandidates(
   sent: readonly GtkObject[],
-  {values, offsetOf}: Objects,
+  {values, offsetOf, statesLengths}: Objects,
   copies: readonly MaskedPan[],
 ): EncryptedField[][] {
   const stated = values.get('SPE_MTHDDAT');
@@ -115,7 +115,7 @@ function gtkCandidates(
         setting,
         workingModes: [setting.mode],
         singleDes: stated === undefined || singleDes,
-        open: (plain) => openObject(object, head, plain, copies),
+        open: (plain) => openObject({...object, statesLengths}, head, plain, copies),
       };
     });
   return codes
@@ -135,7 +135,7 @@ const TEXT_DIGIT_BITS = 4.6;
 const PACKED_DIGIT_BITS = 0.67;
 
 function openObject(
-  {name, holds, bytes}: GtkObject,
+  {name, holds, bytes, statesLengths}: GtkObject & Pick<Objects, 'statesLengths'>,
   {length, digits, lacksLetter = false}: Head,
   plain: Uint8Array,
   copies: readonly MaskedPan[],
@@ -145,7 +145,11 @@ function openObject(
   const content =
     holds === 'pan'
       ? openEncryptedPan(whole, evidence)
-      : openObjectTrack(holds, whole, lacksLetter, evidence);
+      : openObjectTrack(holds, whole, {
+          lacksLetter,
+          ends: statesLengths ? undefined : 'inside',
+          evidence,
+        });
   const hidden = copies.map((copy) => hideOpenDigits(copy, digits));
   addMaskedPans(name, hidden, content, evidence);
   const known = digits * (holds === 1 ? TEXT_DIGIT_BITS : PACKED_DIGIT_BITS);
@@ -156,14 +160,21 @@ function openObject(
 function openObjectTrack(
   number: 1 | 2 | 3,
   plain: Uint8Array,
-  lacksLetter: boolean,
-  evidence: Evidence,
+  {lacksLetter, ...options}: Pick<TrackOptions, 'ends' | 'evidence'> & {lacksLetter: boolean},
 ): CardContent {
   const text = lacksLetter ? concatBytes(bytesFromLatin1('%'), plain) : plain;
   const fill = number === 1 ? 'zero' : 'ff';
-  const track = readTrack(number, text, {evidence, fills: [fill], withoutLrc: true});
+  const track = readTrack(number, text, {
+    fills: [fill],
+    withoutLrc: true,
+    ...(number === 1 ? {longest: LONGEST_TRACK_1} : {}),
+    ...options,
+  });
   return trackContent(number, lacksLetter ? {...track, bytes: track.bytes.subarray(1)} : track);
 }
+
+/** A published track 1 has 77 characters between its sentinels, which are not sent. */
+const LONGEST_TRACK_1 = 77;
 
 function openEncryptedPan(plain: Uint8Array, evidence: Evidence): CardContent {
   const [, pan = '', fill = ''] = /^(\d{12,19})(F*)$/.exec(upperHexOf(plain)) ?? [];

@@ -18,6 +18,8 @@ export interface Objects {
   readonly values: ObjectValues;
   /** Those that belong to no object of the protocol. */
   readonly others: readonly Member[];
+  /** The length of every object is stated in front of it. */
+  readonly statesLengths?: true | undefined;
   /** The offset of the value of an object. */
   readonly offsetOf: (name: ObjectName) => number;
 }
@@ -70,7 +72,8 @@ export function readGtkObjects(digits: string, trace: Trace): Objects {
     if (value !== '') values.set(name, value);
     offsets.set(name, offset + 4);
   }
-  return {form: 'response objects', values, others: [], offsetOf: (name) => offsets.get(name) ?? 0};
+  const offsetOf = (name: ObjectName) => offsets.get(name) ?? 0;
+  return {form: 'response objects', values, others: [], statesLengths: true, offsetOf};
 }
 
 /** The position of the first object. Throws 2102 or 2100 if the response has another length. */

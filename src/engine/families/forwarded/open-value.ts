@@ -3,13 +3,21 @@ import {latin1Of} from '../../../platform/bytes.js';
 import {readTracks} from '../../card/card-block.js';
 import {type CardContent, trackContent, withEvidence} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
-import {Evidence, notCardData, REQUIRED_BITS} from '../../card/evidence.js';
+import {
+  Evidence,
+  isRejection,
+  moreTelling,
+  notCardData,
+  REQUIRED_BITS,
+} from '../../card/evidence.js';
+import {sourcesOf} from '../../card/extract.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {assertMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {readTrack} from '../../card/track.js';
 import {hasCheckDigit, isPan} from '../../card/track-data.js';
 import {leadLength, sniffTrack} from '../../card/track-lead.js';
 import {readFilledTrack2Equivalent} from '../../card/track2-equivalent.js';
+import type {CipherMode} from '../../cipher/block-cipher.js';
 import type {Fill} from '../../cipher/padding.js';
 import {entryOf} from '../../forms/entry-of.js';
 
@@ -22,6 +30,8 @@ export interface ValueHints {
   readonly isChip?: boolean;
   /** Two digits may count the characters of a track. */
   readonly isCounted?: boolean;
+  /** ECB lets blocks be exchanged: a number without a copy needs its check digit. */
+  readonly mode?: CipherMode | undefined;
 }
 
 /** Names that say which track a value holds. */
@@ -47,33 +57,44 @@ export function openValue(name: string, plain: Uint8Array, hints: ValueHints): C
     const evidence = new Evidence();
     try {
       const content = attempt(evidence);
-      assertMaskedPans(name, hints.copies ?? [], content, evidence);
+      const {copies = [], mode} = hints;
+      assertMaskedPans(name, copies, content, evidence);
+      if (mode === 'ecb' && copies.length === 0) assertCheckDigits(name, content);
       if (evidence.bits >= REQUIRED_BITS) return withEvidence(content, evidence);
       unproven ??= evidence;
     } catch (error) {
-      if (!(error instanceof PaylensError && error.code === 2601)) throw error;
-      first ??= error;
+      if (!isRejection(error)) throw error;
+      first = moreTelling(first, error);
     }
   }
   unproven?.assertEnough(name, 'A second field of the same card');
   throw first;
 }
 
+function assertCheckDigits(name: string, content: CardContent): void {
+  if (sourcesOf(content).every(({pan}) => hasCheckDigit(pan))) return;
+  throw notCardData(name, 'its card number has no check digit, and ECB does not join its blocks');
+}
+
 function attemptsFor(
   name: string,
   plain: Uint8Array,
-  {fills, isChip, isCounted}: ValueHints,
+  {fills, copies = [], isChip, isCounted}: ValueHints,
 ): Attempt[] {
-  const text = plain.subarray(isCounted ? countLength(name, plain) : leadLength(plain));
+  const lead = isCounted ? countLength(name, plain) : leadLength(plain);
+  const text = plain.subarray(lead);
+  // Zeros in front leave no room behind a track: a copy of its number stands for its end.
+  const isWhole = lead > 0 && (plain[0] !== 0 || copies.length > 0);
+  const ends = isWhole ? undefined : 'inside';
   const named = entryOf(TRACK_NUMBERS, name);
   const sniffed = sniffTrack(text);
   const track = (number: TrackNumber, bytes: Uint8Array): Attempt => {
-    return (evidence) => trackContent(number, readTrack(number, bytes, {evidence, fills}));
+    return (evidence) => trackContent(number, readTrack(number, bytes, {evidence, fills, ends}));
   };
   const number = named ?? sniffed;
   const list: Attempt = (evidence) => readCardTlv(name, plain, evidence, fills);
   return [
-    ...(isChip ? [openTrack2Equivalent(name, plain)] : []),
+    ...(isChip ? [openTrack2Equivalent(name, plain, fills)] : []),
     number === undefined ? list : track(number, text),
     ...(text[0] === PERCENT ? [bothTracks(name, text, fills)] : []),
     ...(sniffed === undefined || sniffed === number ? [] : [track(sniffed, text)]),
@@ -101,9 +122,9 @@ function countLength(name: string, plain: Uint8Array): number {
 }
 
 /** Packed digits of a chip card, which are no track of a stripe. */
-function openTrack2Equivalent(name: string, plain: Uint8Array): Attempt {
+function openTrack2Equivalent(name: string, plain: Uint8Array, fills: readonly Fill[]): Attempt {
   return (evidence) => {
-    const track2equivalent = readFilledTrack2Equivalent(plain, evidence);
+    const track2equivalent = readFilledTrack2Equivalent(plain, evidence, fills);
     if (track2equivalent) return {track2equivalent};
     throw notCardData(name, 'no track 2 equivalent');
   };

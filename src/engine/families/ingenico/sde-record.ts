@@ -43,12 +43,14 @@ interface MessageData {
 export function readSdeRecord(message: TextMessage, data: MessageData): Reading {
   const {masked} = data;
   const parts = takeParts(message);
-  const [ksn, indicator, , digits] = parts.map(({value}) => value) as [
+  const [ksn, indicator, stated, digits] = parts.map(({value}) => value) as [
     string,
     string,
     string,
     string,
   ];
+  if (digits.length < Number(stated))
+    throw new PaylensError(2102, `record: expected ${stated} hex digits, found ${digits.length}`);
   const ciphertext = recordCiphertext(digits, blockSizeOf(schemeOf(ksn)));
   const field: Omit<EncryptedField, 'setting'> = {
     name: 'track 3 record',

@@ -4,6 +4,7 @@ import type {CardContent} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {isPan} from '../../card/track-data.js';
+import {assertPadded} from '../../card/whole.js';
 import {ALL_FILLS, type Fill, isFill} from '../../cipher/padding.js';
 import {bareCardContent, readBareTracks} from '../../forms/bare-card.js';
 import {allOf, childOf, type Node, onlyText, readJsonTree, readXmlTree} from './document.js';
@@ -21,6 +22,7 @@ export function openCard(plain: Uint8Array, fills: readonly Fill[] = ALL_FILLS):
   const card = documentOf(plain.subarray(0, end));
   const evidence = new Evidence();
   evidence.add('walk', 'the document is well-formed to its end', 48);
+  assertPadded(FIELD, {filled: plain.length - end, fills}, evidence);
   const pan = panOf(card);
   const tracks = readBareTracks((number) => nexoTrackBytes(card, number), evidence);
   const expiry = cardExpiry(card);

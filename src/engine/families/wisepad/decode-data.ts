@@ -112,7 +112,7 @@ function readDspread(dictionary: Dictionary): DictionaryReading {
   if (clear) return {candidates: [[]], refusal: clear};
   const splits = splitMembers(dictionary, formats);
   if (!splits) throw noEncryptedMember(dictionary);
-  const {secondaryFields: _, ...found} = readSwipe(dictionary, splits);
+  const {secondaryFields: _, tracksMayDiffer: _blank, ...found} = readSwipe(dictionary, splits);
   const pins = pinBlocks(dictionary);
   const agree = (content: CardContent) => assertClearFacts(dictionary, content);
   return Object.assign(found, {pins, agree});
@@ -176,6 +176,7 @@ function readSwipe(dictionary: Dictionary, splits: readonly TrackSplit[]): Dicti
   return {
     mode: 'swiped',
     candidates: splits.map((split) => trackFields(split, ksn)),
+    tracksMayDiffer: true,
     ...clearExpiry(dictionary),
     secondaryFields: secondaryFieldsIn(dictionary, ksn),
   };
@@ -188,8 +189,12 @@ function clearExpiry(dictionary: Dictionary): Pick<Reading, 'clear'> {
 
 /** The unencrypted card numbers, masked or not. */
 function shownNumbers(dictionary: Dictionary): MaskedPan[] {
+  const shown = {name: dictionary.text('cardholdername')};
   return [
-    ...maskedText('maskedPAN', dictionary.text('maskedpan') ?? ''),
+    ...maskedText('maskedPAN', dictionary.text('maskedpan') ?? '').map((copy) => ({
+      ...copy,
+      shown,
+    })),
     ...maskedText('pan', dictionary.text('pan') ?? ''),
     ...['track1', 'track2'].flatMap((name) => maskedTrack(name, dictionary.text(name) ?? '')),
   ];

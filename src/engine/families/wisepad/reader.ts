@@ -167,5 +167,6 @@ function readTracksAlone(splits: readonly TrackSplit[], trace: Trace): Reading {
     recognisedBy: 'length',
     mode: 'swiped',
     candidates: splits.map((split) => trackFields(split)),
+    tracksMayDiffer: true,
   };
 }

@@ -1,0 +1,57 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {alwaysAdds, type Fill} from '../cipher/padding.js';
+import {type Evidence, notCardData} from './evidence.js';
+import {TRACK_NAMES, type TrackNumber} from './lrc.js';
+
+/** Most characters between the sentinels (ISO/IEC 7813, ISO/IEC 4909). */
+export const LONGEST: Readonly<Record<TrackNumber, number>> = {1: 76, 2: 37, 3: 104};
+
+/** What a field says of its own end. */
+export interface Ending {
+  /** Number of bytes of padding behind it. */
+  readonly filled: number;
+  /** Padding that may follow. */
+  readonly fills: readonly Fill[];
+  /** A start sentinel was sent. */
+  readonly isBegun?: boolean;
+  /** An end sentinel or filler was sent. */
+  readonly isEnded?: boolean;
+  /** Its length is stated, or another field shows that it is whole. */
+  readonly isStated?: boolean | undefined;
+}
+
+/**
+ * The only check that a track is whole: it is no longer than its stripe, a start sentinel has its
+ * end, stated padding is there, and something marks the end: a sentinel, padding or a stated length
+ * (docs/terminals/common.md#where-a-track-ends).
+ *
+ * Throws 2102 if its end is missing, 2601 if it is too long, or may be chance.
+ */
+export function assertWholeTrack(
+  number: TrackNumber,
+  length: number,
+  ending: Ending,
+  evidence: Evidence,
+  longest = LONGEST[number],
+): void {
+  const name = TRACK_NAMES[number];
+  if (length > longest)
+    throw notCardData(name, `expected at most ${longest} characters, found ${length}`);
+  assertPadded(name, ending, evidence);
+  const {isBegun, isEnded, isStated, filled} = ending;
+  if (isEnded || (!isBegun && (isStated || filled > 0))) return;
+  throw withoutEnd(name, `nothing marks the end of its ${length} characters`, evidence);
+}
+
+/** Throws 2102 if padding that always adds a byte is stated, and none follows a field. */
+export function assertPadded(name: string, {filled, fills}: Ending, evidence: Evidence): void {
+  if (filled === 0 && alwaysAdds(fills))
+    throw withoutEnd(name, `its padding (${fills.join(', ')}) is missing`, evidence);
+}
+
+/** Rarer than one wrong key in thirty million: the key is right, and the data is not whole. */
+const RIGHT_KEY_BITS = 25;
+
+function withoutEnd(name: string, why: string, {bits}: Evidence): PaylensError {
+  return bits < RIGHT_KEY_BITS ? notCardData(name, why) : new PaylensError(2102, `${name}: ${why}`);
+}
