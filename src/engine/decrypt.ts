@@ -6,7 +6,6 @@ import {assertAnsweredPan} from './card/masked-pans.js';
 import {
   assertOneCard,
   assertOnePerson,
-  type CardBeside,
   type CardPart,
   isPlainSwipe,
   placesOf,
@@ -21,7 +20,7 @@ import {type Ksn, parseKsn, transactionKsn} from './dukpt/ksn.js';
 import type {RingKey} from './dukpt/ring-key.js';
 import type {DecryptionObserver} from './explanation.js';
 import type {Plan, PlannedField, Way} from './plan.js';
-import type {CipherSetting, EncryptedField, Opened, Reading} from './reading.js';
+import type {CipherSetting, EncryptedField, Opened} from './reading.js';
 
 /**
  * Decrypts every field and has it prove its plaintext: the first candidate whose fields are all
@@ -162,23 +161,14 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
       ? crossChecks(reading.secondaryFields, fields, session)
       : [];
     if (secondaryFields.length > 0 || !isPlainSwipe(contents, expiry)) {
-      const {tracksMayDiffer} = reading;
       const parts = [...partsOf(fields, contents), ...secondaryFields];
-      assertOneCard(parts, {clearExpiry: expiry, tracksMayDiffer});
+      assertOneCard(parts, expiry, reading.tracksMayDiffer);
     }
-    assertOnePerson(contents, besideOf(reading));
+    assertOnePerson(contents, reading.clear, reading.masked);
     if (reading.masked) assertAnsweredPan(reading.masked, content);
     session.observer?.accepted(fields, reading);
     return content;
   });
-}
-
-/** What a payload says in clear about the holder, the expiry date and the service code. */
-function besideOf({clear, masked = []}: Reading): CardBeside[] {
-  const copies = masked.flatMap(({name, shown}) => (shown ? [{place: name, ...shown}] : []));
-  if (!clear) return copies;
-  const {name, serviceCode} = clear;
-  return [{place: 'the cleartext data beside it', name, serviceCode}, ...copies];
 }
 
 /**

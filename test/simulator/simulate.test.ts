@@ -16,6 +16,15 @@ const visa = card('visa');
 /** Schemes that are closed: the payload is well-formed, and answers 2111. */
 const CLOSED: readonly TerminalType[] = ['ingenico-ra1'];
 
+/** Packed tracks 2 that fill their blocks, so that no filler marks their end; a number without a check digit. */
+const UNPROVEN = [
+  'abecs bush',
+  'abecs amex-blanks',
+  'bbpos bush',
+  'bbpos amex-blanks',
+  'newland bush',
+];
+
 const written = TERMINAL_TYPES.filter((type) => TERMINALS[type].write);
 const ways = written.flatMap((type) => writerOf(type).modes.map((mode) => ({type, mode})));
 const open = ways.filter(({type}) => !CLOSED.includes(type));
@@ -60,6 +69,11 @@ it.each(open)('a KSN of 12 bytes, AES DUKPT: $type, $mode', ({type, mode}) => {
 
 describe.each(open)('simulate, then decrypt: $type, $mode', ({type, mode}) => {
   it.each(TEST_CARDS)('gives back the card $id', (chosen) => {
+    if (UNPROVEN.includes(`${type} ${chosen.id}`)) {
+      const run = () => simulate(simulation({deviceType: type, mode, card: chosen}));
+      expect(codeOf(run)).toBe(9001);
+      return;
+    }
     const request = simulate(simulation({deviceType: type, mode, card: chosen}));
     const {meta, extracted} = processPayload(request, keys);
     expect({mode: meta.mode, PAN: extracted.PAN, EXPY: extracted.EXPY}).toStrictEqual({

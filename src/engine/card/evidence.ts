@@ -74,15 +74,10 @@ export function contradictedCopy(field: string, why: string, shown: string): Pay
 
 /** True if a plaintext was refused: it is not card data (2601), not whole (2102), or lacks its IV (2602). */
 export function isRejection(error: unknown): boolean {
-  return error instanceof PaylensError && REJECTIONS.has(error.code);
+  return error instanceof PaylensError && [2601, 2602, 2102].includes(error.code);
 }
 
-const REJECTIONS: ReadonlySet<number> = new Set([2601, 2602, 2102]);
-
-/**
- * Of two rejections the one whose key was right: the plaintext is not whole, or a hash alone
- * contradicts it; else the first.
- */
+/** Of two rejections the one whose key was right: it is not whole, or a hash differs; else the first. */
 export function moreTelling(first: unknown, next: unknown): unknown {
   return first === undefined || (showsKey(next) && !showsKey(first)) ? next : first;
 }

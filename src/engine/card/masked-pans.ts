@@ -22,7 +22,7 @@ export interface MaskedPan {
   /** Position of the copy: `tag C4`. */
   readonly name: string;
   readonly pan: string;
-  /** What else it shows of the card. */
+  /** @internal What else it shows of the card. */
   readonly shown?: CardShown;
   /** True for a copy of track 1, whose number may differ from that of the other tracks. */
   readonly isTrack1?: boolean;

@@ -4,7 +4,7 @@ import type {CardContent, CardPlace} from './card-content.js';
 import {notCardData} from './evidence.js';
 import type {TrackNumber} from './lrc.js';
 import {maskPan} from './mask.js';
-import type {CardShown} from './masked-pans.js';
+import type {CardShown, MaskedPan} from './masked-pans.js';
 import {isPan, type Track, trackDataOf} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
@@ -14,57 +14,6 @@ export interface CardPart {
   /** Parts with the same text belong to one swipe. */
   readonly swipe: string;
   readonly content: CardContent;
-}
-
-interface OneCardOptions {
-  readonly clearExpiry?: string | undefined;
-  readonly tracksMayDiffer?: boolean | undefined;
-}
-
-/** Data of a card in clear, or in a masked copy. */
-export interface CardBeside extends CardShown {
-  readonly place: string;
-}
-
-const PERSON = ['name', 'expiry', 'serviceCode'] as const;
-
-/**
- * Name, expiry date and service code in clear must be those of the decrypted card; of what is not
- * encrypted, all must be equal. Throws 2601, naming the place.
- */
-export function assertOnePerson(
-  contents: readonly CardContent[],
-  beside: readonly CardBeside[],
-): void {
-  if (beside.length === 0) return;
-  const decrypted = contents.flatMap((content): CardShown[] => {
-    const {track1, track2, track2equivalent} = content;
-    const tracks = [track1 && trackDataOf(1, track1), track2 && trackDataOf(2, track2)];
-    const equivalent = track2equivalent && parseTrack2Equivalent(track2equivalent.text);
-    return [content, ...tracks, equivalent].filter((data) => data !== undefined);
-  });
-  for (const member of PERSON) {
-    const known = new Set(decrypted.flatMap((data) => personIn(data, member)));
-    for (const data of beside) {
-      const [value = ''] = personIn(data, member);
-      if (value === '') continue;
-      if (known.size > 0 && !known.has(value))
-        throw notCardData(data.place, `its ${PERSON_WORDS[member]} is not that of the card`);
-      known.add(value);
-    }
-  }
-}
-
-const PERSON_WORDS = {
-  name: 'name',
-  expiry: 'expiry date',
-  serviceCode: 'service code',
-} as const;
-
-/** Names are filled with blanks. */
-function personIn(data: CardShown, member: (typeof PERSON)[number]): string[] {
-  const value = data[member]?.trim() ?? '';
-  return value === '' ? [] : [value];
 }
 
 /** A place and the part it is in. */
@@ -83,7 +32,8 @@ interface PlacedNumber {
  */
 export function assertOneCard(
   parts: readonly CardPart[],
-  {clearExpiry, tracksMayDiffer = false}: OneCardOptions = {},
+  clearExpiry?: string,
+  tracksMayDiffer = false,
 ): void {
   const found: PlacedNumber[] = [];
   for (const part of parts) for (const place of placesOf(part.content)) found.push({place, part});
@@ -91,6 +41,40 @@ export function assertOneCard(
   const dated = assertSameExpiry(found, answered?.place.pan);
   if (clearExpiry !== undefined) assertExpiry(dated, clearData(clearExpiry));
   assertSameValues(parts);
+}
+
+const PERSON = {name: 'name', expiry: 'expiry date', serviceCode: 'service code'} as const;
+
+/**
+ * Names, service codes and, in masked copies, expiry dates in clear must be those of the decrypted
+ * card; if it has none, all must be equal. Throws 2601, naming the place.
+ */
+export function assertOnePerson(
+  contents: readonly CardContent[],
+  {name, serviceCode}: CardContent = {},
+  masked: readonly MaskedPan[] = [],
+): void {
+  const shown: CardShown = {name, serviceCode};
+  const all = [{name: 'the cleartext data beside it', shown}, ...masked];
+  const beside = all.filter(({shown}) => shown && Object.values(shown).some(Boolean));
+  if (beside.length === 0) return;
+  const decrypted = contents.flatMap(shownBy);
+  for (const [member, word] of Object.entries(PERSON) as [keyof CardShown, string][]) {
+    const known = new Set(decrypted.flatMap((shown) => shown[member]?.trim() || []));
+    for (const {name: place, shown} of beside) {
+      const value = shown?.[member]?.trim() ?? '';
+      if (value !== '' && known.size > 0 && !known.has(value))
+        throw notCardData(place, `its ${word} is not that of the card`);
+      if (value !== '') known.add(value);
+    }
+  }
+}
+
+function shownBy(content: CardContent): CardShown[] {
+  const {track1, track2, track2equivalent} = content;
+  const tracks = [track1 && trackDataOf(1, track1), track2 && trackDataOf(2, track2)];
+  const equivalent = track2equivalent && parseTrack2Equivalent(track2equivalent.text);
+  return [content, ...tracks, equivalent].filter((data) => data !== undefined);
 }
 
 /**

@@ -66,15 +66,11 @@ function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: TrackOp
   const text = withSentinels(number, latin1Of(plain.subarray(0, end)));
   if (!text) throw notCardData(name, 'no leading start sentinel, format letter or digit');
   if (lrcEnd > end) assertLrc(number, text, plain[end] ?? 0, options.evidence);
-  const ending = {
-    isBegun: BEGINS.test(latin1Of(plain.subarray(0, 1))),
-    isEnded: plain[end - 1] === QUESTION_MARK,
-  };
-  const data = weigh(number, text, {filled: plain.length - lrcEnd, ...ending}, options);
+  const isBegun = text.charCodeAt(0) === plain[0];
+  const isEnded = plain[end - 1] === QUESTION_MARK;
+  const data = weigh(number, text, {filled: plain.length - lrcEnd, isBegun, isEnded}, options);
   return {bytes: plain.subarray(0, lrcEnd), text, data};
 }
-
-const BEGINS = /[%;+]/;
 
 /** A track shorter than its two sentinels and a separator carries no data. */
 const MIN_CHARACTERS = 3;
@@ -136,13 +132,7 @@ function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: TrackO
   const used = Math.ceil((end + (hasLrc ? 1 : 0)) / 2);
   assertNibbleFill(name, plain, end + (hasLrc ? 1 : 0), options);
   if (hasLrc) options.evidence.add('lrc', `LRC of ${name}`, 4);
-  const data = weigh(
-    number,
-    text,
-    {filled: plain.length - used, isEnded: true},
-    options,
-    PACKED_BITS,
-  );
+  const data = weigh(number, text, {filled: plain.length - used, ...PACKED}, options);
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -163,8 +153,8 @@ function readBarePackedTrack(plain: Uint8Array, options: TrackOptions): Track {
   const afterFiller = nibbles[end] === '?' ? end + 1 : end;
   assertNibbleFill('track 2', plain, afterFiller, options);
   const used = Math.ceil(end / 2);
-  const ending = {filled: plain.length - used, isEnded: end % 2 === 1 || afterFiller > end};
-  const data = weigh(2, text, ending, options, PACKED_BITS);
+  const isEnded = afterFiller > end;
+  const data = weigh(2, text, {filled: plain.length - used, ...PACKED, isEnded}, options);
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -174,8 +164,9 @@ function readBarePackedTrack3(plain: Uint8Array, options: TrackOptions): Track {
   const [digits = ''] = /^[0-9=]+(?=\?*$)/.exec(nibbles) ?? [];
   if (digits === '') throw notCardData('track 3', 'not a packed track without sentinels');
   const used = Math.ceil(digits.length / 2);
-  const ending = {filled: plain.length - used, isEnded: digits.length < nibbles.length};
-  const data = weigh(3, `;${digits}?`, ending, options, PACKED_BITS);
+  const isEnded = digits.length < nibbles.length;
+  const ending = {filled: plain.length - used, ...PACKED, isEnded};
+  const data = weigh(3, `;${digits}?`, ending, options);
   return {bytes: plain.slice(0, used), text: `;${digits}?`, data};
 }
 
@@ -202,7 +193,7 @@ function readSixBitTrack(plain: Uint8Array, options: TrackOptions): Track {
     throw notCardData('track 1', `byte ${used} is neither track nor padding`);
   }
   if (hasLrc) options.evidence.add('lrc', 'LRC of track 1', 6);
-  const data = weigh(1, text, {filled: plain.length - used, isEnded: true}, options, PACKED_BITS);
+  const data = weigh(1, text, {filled: plain.length - used, ...PACKED}, options);
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -246,14 +237,16 @@ const ASCII_BITS: CharacterBits = {
 };
 /** Every nibble is a valid character; 10 of 16 are digits. */
 const PACKED_BITS: CharacterBits = {other: () => 0, digit: 0.67, mark: 4};
+/** Of a packed track, which is read up to its end sentinel or filler. */
+const PACKED = {isEnded: true, bits: PACKED_BITS};
 
 function weigh(
   number: TrackNumber,
   text: string,
-  {filled, ...ending}: Omit<Ending, 'fills'>,
+  ending: Omit<Ending, 'fills'> & {readonly bits?: CharacterBits},
   options: TrackOptions,
-  bits: CharacterBits = ASCII_BITS,
 ): TrackData | undefined {
+  const {filled, bits = ASCII_BITS} = ending;
   const {evidence, form = TRACK_FORMS[number], fills = ALL_FILLS, ends, longest} = options;
   if (!form.test(text))
     throw notCardData(TRACK_NAMES[number], 'a character that is not allowed in a track');
@@ -271,13 +264,7 @@ function weigh(
   if (filled > 0)
     evidence.add('padding', `padding after ${TRACK_NAMES[number]}`, Math.min(filled, 8) * 8 - 2);
   const isStated = ends !== 'inside' || fills.length === 0;
-  if (ends !== 'nowhere')
-    assertWholeTrack(
-      number,
-      text.length - 2,
-      {filled, fills, isStated, ...ending},
-      evidence,
-      longest,
-    );
+  const whole = {...ending, fills, isStated, longest};
+  if (ends !== 'nowhere') assertWholeTrack(number, text.length - 2, whole, evidence);
   return data;
 }

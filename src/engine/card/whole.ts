@@ -6,39 +6,37 @@ import {TRACK_NAMES, type TrackNumber} from './lrc.js';
 /** Most characters between the sentinels (ISO/IEC 7813, ISO/IEC 4909). */
 export const LONGEST: Readonly<Record<TrackNumber, number>> = {1: 76, 2: 37, 3: 104};
 
-/** What a field says of its own end. */
+/** What shows the end of a field. */
 export interface Ending {
-  /** Number of bytes of padding behind it. */
+  /** Bytes of padding behind it, and the kinds that are allowed. */
   readonly filled: number;
-  /** Padding that may follow. */
   readonly fills: readonly Fill[];
-  /** A start sentinel was sent. */
+  /** A start sentinel, and an end sentinel or filler, were sent. */
   readonly isBegun?: boolean;
-  /** An end sentinel or filler was sent. */
   readonly isEnded?: boolean;
   /** Its length is stated, or another field shows that it is whole. */
-  readonly isStated?: boolean | undefined;
+  readonly isStated?: boolean;
+  /** Absent: as on a stripe. */
+  readonly longest?: number | undefined;
 }
 
 /**
- * The only check that a track is whole: it is no longer than its stripe, a start sentinel has its
- * end, stated padding is there, and something marks the end: a sentinel, padding or a stated length
- * (docs/terminals/common.md#where-a-track-ends).
- *
- * Throws 2102 if its end is missing, 2601 if it is too long, or may be chance.
+ * The only check that a track is whole: it is not too long, a start sentinel has its end, stated
+ * padding is there, and something marks the end: a sentinel, padding or a stated length
+ * (docs/terminals/common.md#where-a-track-ends). Throws 2102 if its end is missing, 2601 if it is too
+ * long or may be chance.
  */
 export function assertWholeTrack(
   number: TrackNumber,
   length: number,
   ending: Ending,
   evidence: Evidence,
-  longest = LONGEST[number],
 ): void {
+  const {isBegun, isEnded, isStated, filled, longest = LONGEST[number]} = ending;
   const name = TRACK_NAMES[number];
   if (length > longest)
     throw notCardData(name, `expected at most ${longest} characters, found ${length}`);
   assertPadded(name, ending, evidence);
-  const {isBegun, isEnded, isStated, filled} = ending;
   if (isEnded || (!isBegun && (isStated || filled > 0))) return;
   throw withoutEnd(name, `nothing marks the end of its ${length} characters`, evidence);
 }

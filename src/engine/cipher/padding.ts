@@ -10,7 +10,7 @@ export const ALL_FILLS: readonly Fill[] = ['zero', 'iso7816', 'pkcs7', 'x923', '
 /** The longest padding that contains its own length: one AES block. */
 const MAX_COUNTED = 16;
 /** A block of `iso7816` alone may follow zeros that fill the block before it. */
-const BLOCKS = [8, 16] as const;
+const BLOCKS: readonly number[] = [8, 16];
 
 /** Pads `plain` to whole blocks; `zero` and `ff` add nothing if it already is. */
 export function addFill(plain: Uint8Array, fill: Fill, block: number): Uint8Array {
@@ -70,13 +70,10 @@ const TESTS: Readonly<Record<Fill, (bytes: Uint8Array, from: number) => boolean>
   ff: (bytes, from) => isRun(bytes, from, bytes.length, 0xff),
   iso7816: (bytes, from) => {
     const mark = bytes.indexOf(0x80, from);
-    const isBehindZeros = BLOCKS.some(
-      (block) => bytes.length - mark === block && mark - from < block,
-    );
-    return (
-      (mark === from || (mark > from && isBehindZeros && isRun(bytes, from, mark, 0x00))) &&
-      isRun(bytes, mark + 1, bytes.length, 0x00)
-    );
+    const left = bytes.length - mark;
+    if (mark !== from && !(mark > from && BLOCKS.includes(left) && mark - from < left))
+      return false;
+    return isRun(bytes, from, mark, 0x00) && isRun(bytes, mark + 1, bytes.length, 0x00);
   },
   pkcs7: (bytes, from) => isCounted(bytes, from) && isRun(bytes, from, bytes.length, last(bytes)),
   x923: (bytes, from) => isCounted(bytes, from) && isRun(bytes, from, bytes.length - 1, 0x00),

@@ -1,6 +1,6 @@
 import {MODES as MODE_NAMES, type Mode} from '../../contract/process-payload.js';
 import type {CardContent} from '../card/card-content.js';
-import type {CardShown, MaskedPan} from '../card/masked-pans.js';
+import type {MaskedPan} from '../card/masked-pans.js';
 import {
   AES_KEY_TYPES,
   AES_KEY_USAGES,
@@ -53,16 +53,9 @@ export const MAC_KIND = {
   aes: optional(AES),
 };
 
-const SHOWN = members<CardShown>({
-  name: optional(text([1, 100])),
-  expiry: optional(text([4, 4], /^\d+$/)),
-  serviceCode: optional(text([3, 3], /^\d+$/)),
-});
-
-const MASKED_COPY = members<MaskedPan>({
+const MASKED_COPY = members<Omit<MaskedPan, 'shown'>>({
   name: FIELD_NAME,
   pan: text([5, 32], /^[\d*]+$/),
-  shown: optional(SHOWN),
   isTrack1: optional(flag),
 });
 

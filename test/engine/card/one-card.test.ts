@@ -7,6 +7,7 @@ import {
 } from '../../../src/engine/card/card-content.js';
 import {
   assertOneCard,
+  assertOnePerson,
   type CardPart,
   isPlainSwipe,
   placesOf,
@@ -101,7 +102,6 @@ function listOf(...objects: Buffer[]): CardContent {
 
 describe('parts of one card', () => {
   it.each([
-    ['tracks of one swipe whose numbers differ', [part({track1: other1, track2})]],
     ['a chip and a track', [part({track2}), part({track2equivalent})]],
     ['an expiry date by itself', [part({track2}), part({expiry: '2801'})]],
     ['the same track twice', [part({track2}), part({track2})]],
@@ -149,23 +149,52 @@ describe('parts of one card', () => {
   });
 
   it('have the date that stands in clear beside them', () => {
-    expect(() => assertOneCard([part({track2})], {clearExpiry: '2801'})).not.toThrow();
-    expect(errorOf(() => assertOneCard([part({track2})], {clearExpiry: '2802'})).message).toContain(
+    expect(() => assertOneCard([part({track2})], '2801')).not.toThrow();
+    expect(errorOf(() => assertOneCard([part({track2})], '2802')).message).toContain(
       'cleartext data',
     );
-    expect(errorOf(() => assertOneCard([part({track1})], {clearExpiry: '2802'})).message).toContain(
+    expect(errorOf(() => assertOneCard([part({track1})], '2802')).message).toContain(
       'cleartext data',
     );
   });
 
+  it('may be tracks of one swipe whose numbers differ only if a reader says so', () => {
+    const parts = [part({track1: other1, track2})];
+    expect(() => assertOneCard(parts, undefined, true)).not.toThrow();
+    expect(errorOf(() => assertOneCard(parts)).code).toBe(2601);
+  });
+
   it('date a clear one by the number that is answered, that of track 2', () => {
     const dated = text(`%B${OTHER}^A/B^3001201000?`);
-    expect(() =>
-      assertOneCard([part({track1: dated, track2})], {clearExpiry: '2801'}),
-    ).not.toThrow();
-    expect(
-      errorOf(() => assertOneCard([part({track1: dated, track2})], {clearExpiry: '3001'})).code,
-    ).toBe(2601);
+    const parts = [part({track1: dated, track2})];
+    expect(() => assertOneCard(parts, '2801', true)).not.toThrow();
+    expect(errorOf(() => assertOneCard(parts, '3001', true)).code).toBe(2601);
+  });
+
+  it.each([
+    [{track1}, {name: 'A/B', serviceCode: '201'}, undefined],
+    [{track1}, {name: 'C/D'}, 'its name'],
+    [{track1}, {name: '  '}, undefined],
+    [{track2equivalent}, {name: 'C/D'}, undefined],
+    [{track2}, {serviceCode: '101'}, 'its service code'],
+  ] as const)('of %j have what %j says in clear: %s', (content, clear, wrong) => {
+    const run = () => assertOnePerson([content], clear);
+    if (wrong === undefined) expect(run).not.toThrow();
+    else
+      expect(run).toThrow(
+        expect.objectContaining({code: 2601, detail: expect.stringContaining(wrong)}),
+      );
+  });
+
+  it('have what their masked copies show, and these show one person', () => {
+    const copies = (...names: string[]) =>
+      names.map((name) => ({name: 'C4', pan: '4*', shown: {name}}));
+    expect(() => assertOnePerson([{track1}], {}, copies('A/B'))).not.toThrow();
+    expect(errorOf(() => assertOnePerson([{track1}], {}, copies('C/D'))).code).toBe(2601);
+    expect(errorOf(() => assertOnePerson([{track2}], {}, copies('A/B', 'C/D'))).code).toBe(2601);
+    expect(errorOf(() => assertOnePerson([{track2}], {name: 'A/B'}, copies('C/D'))).code).toBe(
+      2601,
+    );
   });
 
   // Every tag of the card that a response gives or that its data are made of (EMV Book 3, Annex A).

@@ -30,6 +30,10 @@ describe('a fill', () => {
 });
 
 const BEHIND = [
+  ['a block of 80 00 behind zeros', '0000008000000000000000', ['iso7816']],
+  ['a block of 80 00 of AES behind zeros', `0000${'80'.padEnd(32, '0')}`, ['iso7816']],
+  ['80 00 that is no block behind zeros', '00000080000000', []],
+  ['a block of 80 00 behind a block of zeros', `${'00'.repeat(8)}8000000000000000`, []],
   ['nothing', '', ['zero', 'ff', 'iso7816', 'pkcs7', 'x923']],
   ['one zero', '00', ['zero']],
   ['zeros', '000000', ['zero']],

@@ -266,7 +266,13 @@ describe('a response to GTK', () => {
     expect(recognise(JSON.stringify(payload), KNOWN_TERMINALS)).toEqual(['abecs']);
   });
 
-  it.each([0, 2, 4, 6, 8])('is read with %s digits in clear, stated or not', (digits) => {
+  it('of a track that fills its blocks exactly is cut: 2102', () => {
+    const text = `${PAN}=251220112345678`;
+    expect(ask({...card(), PP_TRACK2: sent(packed(text))})).toBe(2102);
+    expect(ask({...card(), PP_TRACK2: sent(packed(`${text}9`))})).toBe(BOTH);
+  });
+
+  it.each([0, 4, 6, 8])('is read with %s digits in clear, stated or not', (digits) => {
     const head = digits === 0 ? 0 : 1 + digits;
     const [one, two] = [Buffer.from(T1), packed(T2)];
     const behind = two.toString('hex').replace(/f+$/, '').slice(digits);

@@ -262,7 +262,8 @@ describe('encrypted tags', () => {
 
   it('that fill their blocks exactly', () => {
     const tag57 = '4761739001010010D22012011234';
-    const found = ask(list(KSN_TAG, flagged('57', 'C1', sealed('57', tag57))));
+    const copy = flagged('57', 'A1', '4761CCCCCCCC0010D2201CCCCCCC');
+    const found = ask(list(KSN_TAG, copy, flagged('57', 'C1', sealed('57', tag57))));
     expect(found).toMatchObject({response: {extracted: {PAN: '4761739001010010'}}});
   });
 

@@ -97,7 +97,7 @@ const USUAL_METHODS = ['51', '50', '30'] as const;
 
 function gtkCandidates(
   sent: readonly GtkObject[],
-  {values, offsetOf, statesLengths}: Objects,
+  {values, offsetOf, ends}: Objects,
   copies: readonly MaskedPan[],
 ): EncryptedField[][] {
   const stated = values.get('SPE_MTHDDAT');
@@ -115,7 +115,7 @@ function gtkCandidates(
         setting,
         workingModes: [setting.mode],
         singleDes: stated === undefined || singleDes,
-        open: (plain) => openObject({...object, statesLengths}, head, plain, copies),
+        open: (plain) => openObject({...object, ends}, head, plain, copies),
       };
     });
   return codes
@@ -135,7 +135,7 @@ const TEXT_DIGIT_BITS = 4.6;
 const PACKED_DIGIT_BITS = 0.67;
 
 function openObject(
-  {name, holds, bytes, statesLengths}: GtkObject & Pick<Objects, 'statesLengths'>,
+  {name, holds, bytes, ends}: GtkObject & Pick<TrackOptions, 'ends'>,
   {length, digits, lacksLetter = false}: Head,
   plain: Uint8Array,
   copies: readonly MaskedPan[],
@@ -145,11 +145,7 @@ function openObject(
   const content =
     holds === 'pan'
       ? openEncryptedPan(whole, evidence)
-      : openObjectTrack(holds, whole, {
-          lacksLetter,
-          ends: statesLengths ? undefined : 'inside',
-          evidence,
-        });
+      : openObjectTrack(holds, whole, lacksLetter, {evidence, ends});
   const hidden = copies.map((copy) => hideOpenDigits(copy, digits));
   addMaskedPans(name, hidden, content, evidence);
   const known = digits * (holds === 1 ? TEXT_DIGIT_BITS : PACKED_DIGIT_BITS);
@@ -160,16 +156,13 @@ function openObject(
 function openObjectTrack(
   number: 1 | 2 | 3,
   plain: Uint8Array,
-  {lacksLetter, ...options}: Pick<TrackOptions, 'ends' | 'evidence'> & {lacksLetter: boolean},
+  lacksLetter: boolean,
+  options: TrackOptions,
 ): CardContent {
   const text = lacksLetter ? concatBytes(bytesFromLatin1('%'), plain) : plain;
   const fill = number === 1 ? 'zero' : 'ff';
-  const track = readTrack(number, text, {
-    fills: [fill],
-    withoutLrc: true,
-    ...(number === 1 ? {longest: LONGEST_TRACK_1} : {}),
-    ...options,
-  });
+  const longest = number === 1 ? LONGEST_TRACK_1 : undefined;
+  const track = readTrack(number, text, {fills: [fill], withoutLrc: true, longest, ...options});
   return trackContent(number, lacksLetter ? {...track, bytes: track.bytes.subarray(1)} : track);
 }
 

@@ -18,8 +18,8 @@ export interface Objects {
   readonly values: ObjectValues;
   /** Those that belong to no object of the protocol. */
   readonly others: readonly Member[];
-  /** The length of every object is stated in front of it. */
-  readonly statesLengths?: true | undefined;
+  /** Of members: nothing states the lengths of their values. */
+  readonly ends?: 'inside';
   /** The offset of the value of an object. */
   readonly offsetOf: (name: ObjectName) => number;
 }
@@ -72,8 +72,7 @@ export function readGtkObjects(digits: string, trace: Trace): Objects {
     if (value !== '') values.set(name, value);
     offsets.set(name, offset + 4);
   }
-  const offsetOf = (name: ObjectName) => offsets.get(name) ?? 0;
-  return {form: 'response objects', values, others: [], statesLengths: true, offsetOf};
+  return {form: 'response objects', values, others: [], offsetOf: (name) => offsets.get(name) ?? 0};
 }
 
 /** The position of the first object. Throws 2102 or 2100 if the response has another length. */
@@ -127,7 +126,7 @@ export function readNamedObjects(payload: string, trace: Trace): Objects {
   const others = members.filter(([given]) => !nameOf(given));
   if (values.size > 0) assertNoTracks(others);
   const offsetOf = (name: ObjectName) => Math.max(0, payload.indexOf(values.get(name) ?? ''));
-  return {form, values, others, offsetOf};
+  return {form, values, others, ends: 'inside', offsetOf};
 }
 
 function gtkMemberValue(name: ObjectName, value: unknown): string {

@@ -84,8 +84,7 @@ function attemptsFor(
   const lead = isCounted ? countLength(name, plain) : leadLength(plain);
   const text = plain.subarray(lead);
   // Zeros in front leave no room behind a track: a copy of its number stands for its end.
-  const isWhole = lead > 0 && (plain[0] !== 0 || copies.length > 0);
-  const ends = isWhole ? undefined : 'inside';
+  const ends = lead > 0 && (plain[0] !== 0 || copies.length > 0) ? undefined : 'inside';
   const named = entryOf(TRACK_NUMBERS, name);
   const sniffed = sniffTrack(text);
   const track = (number: TrackNumber, bytes: Uint8Array): Attempt => {

@@ -190,11 +190,9 @@ function clearExpiry(dictionary: Dictionary): Pick<Reading, 'clear'> {
 /** The unencrypted card numbers, masked or not. */
 function shownNumbers(dictionary: Dictionary): MaskedPan[] {
   const shown = {name: dictionary.text('cardholdername')};
+  const masked = maskedText('maskedPAN', dictionary.text('maskedpan') ?? '');
   return [
-    ...maskedText('maskedPAN', dictionary.text('maskedpan') ?? '').map((copy) => ({
-      ...copy,
-      shown,
-    })),
+    ...masked.map((copy) => ({...copy, shown})),
     ...maskedText('pan', dictionary.text('pan') ?? ''),
     ...['track1', 'track2'].flatMap((name) => maskedTrack(name, dictionary.text(name) ?? '')),
   ];
