@@ -24,6 +24,7 @@ const UNITS = {
   text: 'The quick brown fox jumps over the lazy dog. ',
   json: `{"a":1,"data":"${hex.slice(0, 32)}"},`,
   'TLV objects': tlv,
+  'TLV before zeros': `DFAE030AFFFF9876543210E00001${'00'.repeat(3000)}`,
   'nested TLV': 'FF8100',
   'hex in lines': `${hex.slice(0, 32)}\n`,
   'labelled keys': `key ${hex.slice(0, 32)} `,

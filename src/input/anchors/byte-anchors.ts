@@ -88,22 +88,22 @@ function* tlvRunsIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
   const ksns = yield* ksnPlaces(bytes);
   if (ksns.length === 0) return [];
   const ends = yield* runEnds(bytes);
-  return yield* inSteps(ksns, (place) => {
+  return yield* inSteps(ksns, function* (place) {
     const behind = objectEnd(bytes, place);
     const first = Math.max(0, place - MAX_PAYLOAD_BYTES);
-    return Array.from({length: place + 1 - first}, (_, i) => first + i)
+    const longest = Array.from({length: place + 1 - first}, (_, i) => first + i)
       .filter((from) => bytes[from] !== 0 && ends[from]! >= behind)
       .sort((a, b) => ends[b]! - b - (ends[a]! - a))
-      .slice(0, MAX_TLV_RUNS)
-      .map((from) => ({
-        from,
-        ends: objectEnds(bytes, from, Math.min(ends[from]!, from + MAX_PAYLOAD_BYTES)).filter(
-          (to) => to >= behind,
-        ),
-      }))
-      .filter((run) => tagKsns(bytes.subarray(run.from, run.ends[0])).length > 0)
-      .slice(0, BEST_RUNS)
-      .flatMap(({from, ends}) => endsToTry(ends).map((to) => ({from, to})));
+      .slice(0, MAX_TLV_RUNS);
+    const best: ByteAnchor[][] = [];
+    for (const from of longest) {
+      yield;
+      const last = Math.min(ends[from]!, from + MAX_PAYLOAD_BYTES);
+      const to = objectEnds(bytes, from, last).filter((end) => end >= behind);
+      if (tagKsns(bytes.subarray(from, to[0])).length === 0) continue;
+      if (best.push(endsToTry(to).map((end) => ({from, to: end}))) === BEST_RUNS) break;
+    }
+    return best.flat();
   });
 }
 
