@@ -1,3 +1,5 @@
+import {closeSync, openSync} from 'node:fs';
+import {isatty} from 'node:tty';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {defectFields} from '../../contract/stack-of.js';
 import type {ServiceLog, WriteLog} from '../../service/information/log.js';
@@ -7,7 +9,6 @@ import {warnOfOpenFile} from '../input/warn-of-open-file.js';
 import {warnInLog, writeLog} from '../output/output.js';
 import type {Ready} from './ready-lines.js';
 import {removeStale, type StateFiles, writeStateFiles} from './state-files.js';
-import {watchTerminal} from './terminal-gone.js';
 
 interface Serving {
   /** Reads the registry; absent in demo and mock. */
@@ -149,6 +150,25 @@ function endOfStdin(): Promise<string> {
     const end = () => resolve('end of stdin');
     process.stdin.once('end', end).once('close', end).once('error', end).resume();
   });
+}
+
+/**
+ * Returns what tells whether the terminal is gone that this process is started on. It is on none
+ * when no stream is a terminal: nohup leaves none, and Node resets the signals that it ignores.
+ */
+function watchTerminal(): () => boolean {
+  const wasOnTerminal = [0, 1, 2].some((stream) => isatty(stream)) && hasTerminal();
+  return () => wasOnTerminal && !hasTerminal();
+}
+
+/** Whether this process has a controlling terminal. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Node aborts at its own end when it cannot restore the terminal. */
