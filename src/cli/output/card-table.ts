@@ -1,5 +1,5 @@
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
-import {cardRows} from '../../engine/card/card-rows.js';
+import {cardRows} from '../../engine/card-rows.js';
 import type {Explanation, FieldExplanation} from '../../engine/explanation.js';
 import type {ShownPin} from '../../engine/pin/pin-watcher.js';
 import {keyText} from './explanation-text.js';

@@ -2,7 +2,7 @@ import {type Answer, cardOf, explainCode} from '../../client/answer.js';
 import type {RepeatReport} from '../../client/repeat.js';
 import type {Exchange} from '../../client/sender.js';
 import type {Operation} from '../../contract/operation.js';
-import {cardRows} from '../../engine/card/card-rows.js';
+import {cardRows} from '../../engine/card-rows.js';
 import {cutText, foreignText} from '../output/foreign-text.js';
 import {type Layout, stack} from '../output/layout/layout.js';
 import {type Member, record, single} from '../output/layout/table.js';

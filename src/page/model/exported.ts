@@ -1,5 +1,5 @@
 import {commandOf} from '../../diagnosis/answer/command-of.js';
-import {cardRows} from '../../engine/card/card-rows.js';
+import {cardRows} from '../../engine/card-rows.js';
 import type {Exploration} from './explore.js';
 
 /** What was found, as JSON: `inspect --json`, the rows of the card and how it was decrypted. */

@@ -1,6 +1,6 @@
 import type {ComponentChildren} from 'preact';
 import type {DiagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
-import {cardRows} from '../../engine/card/card-rows.js';
+import {cardRows} from '../../engine/card-rows.js';
 import {serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
 import {adviceOf} from '../model/advice.js';
 import type {ErrorView} from '../model/error-view.js';

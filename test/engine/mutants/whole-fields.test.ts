@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {IS_LONG, isInTenth} from '../long.js';
-import {FURTHER_PAYLOADS, SAMPLE_PAYLOADS, SIMULATED_SHAPES, testCard} from '../payloads.js';
+import {IS_LONG, isInTenth} from '../../long.js';
+import {FURTHER_PAYLOADS, SAMPLE_PAYLOADS, SIMULATED_SHAPES, testCard} from '../../payloads.js';
 import {judge, type Pair, pairsOf, type Tally} from './whole-fields.js';
 
 /*

@@ -1,11 +1,11 @@
-import type {ProcessPayloadResult} from '../../src/contract/process-payload.js';
-import {KNOWN_TERMINALS} from '../../src/engine/families/registry.js';
-import {readPayload} from '../../src/engine/read-payload.js';
-import type {Reading} from '../../src/engine/reading.js';
-import type {TestCard} from '../../src/simulator/test-cards.js';
-import {type Payload, type Shape, shapeTitle, simulatedPayloads} from '../payloads.js';
+import type {ProcessPayloadResult} from '../../../src/contract/process-payload.js';
+import {KNOWN_TERMINALS} from '../../../src/engine/families/registry.js';
+import {readPayload} from '../../../src/engine/read-payload.js';
+import type {Reading} from '../../../src/engine/reading.js';
+import type {TestCard} from '../../../src/simulator/test-cards.js';
+import {type Payload, type Shape, shapeTitle, simulatedPayloads} from '../../payloads.js';
+import {answer} from '../samples.js';
 import {type Mutant, mutantsOf} from './mutants.js';
-import {answer} from './samples.js';
 
 /** How mutants were answered. */
 export interface Tally {

@@ -1,5 +1,5 @@
-import type {ProcessPayloadResult, TrackObject} from '../../contract/process-payload.js';
-import {maskNumbers, maskPan} from './mask.js';
+import type {ProcessPayloadResult, TrackObject} from '../contract/process-payload.js';
+import {maskNumbers, maskPan} from './card/mask.js';
 
 type Row = readonly [string, string];
 

@@ -1,4 +1,4 @@
-import {readTlv, type TlvObject, writeTlv} from '../../src/engine/tlv/ber.js';
+import {readTlv, type TlvObject, writeTlv} from '../../../src/engine/tlv/ber.js';
 
 /*
  * Payloads that lost, doubled or exchanged a part, or have parts of another card: as fields, whatever
