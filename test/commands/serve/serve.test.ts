@@ -366,7 +366,7 @@ describe('serve does not start', () => {
       ({key}) => ['no.pem', key],
       /certificate no\.pem: no such file/,
     ],
-    ['a key that is missing', ({cert}) => [cert, 'no.pem'], /TLS key no\.pem: no such file/],
+    ['a key that is missing', ({cert}) => [cert, 'no.pem'], /TLS key --tls-key-file: no such file/],
     ['a certificate that is a folder', ({folder, key}) => [folder, key], /certificate .*directory/],
     ['a certificate that is none', ({key}) => [key, key], /expected a certificate in PEM form/],
     ['a key that is none', ({cert}) => [cert, cert], /expected a private key in PEM form/],
