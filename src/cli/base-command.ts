@@ -1,12 +1,27 @@
 import {Command} from '@oclif/core/command';
 import {boolean} from '@oclif/core/flags';
 import type {Input, ParserOutput} from '@oclif/core/interfaces';
+import {PaylensError} from '../contract/paylens-error.js';
+import type {Answer} from '../diagnosis/answer/answer.js';
+import type {FailedInput} from './diagnosis/answer-failure.js';
 import {isAsked} from './is-asked.js';
 import {configureOutput} from './output/output.js';
 import {type FailureMembers, reportFailure} from './report-failure.js';
 import {withoutSecrets} from './typed-secrets.js';
 
 type Values = Readonly<Record<string, unknown>>;
+
+/** The errors of a payload and its key, which a diagnosis may explain. */
+const OF_PAYLOADS: ReadonlySet<number> = new Set([
+  ...[2000, 2100, 2101, 2102, 2103, 2400, 2600, 2601, 2602, 2800],
+]);
+
+// Imported late: nothing of it is needed for what succeeds.
+async function answerTo(error: unknown, given: FailedInput): Promise<Answer | undefined> {
+  if (!(error instanceof PaylensError) || !OF_PAYLOADS.has(error.code)) return undefined;
+  const {answerFailure} = await import('./diagnosis/answer-failure.js');
+  return answerFailure(error, given);
+}
 
 /**
  * Base class of all commands: global flags and error reporting. oclif's own `--json` is not used
@@ -21,6 +36,7 @@ export abstract class BaseCommand extends Command {
 
   /** Members of the error object besides code and message, as far as known. */
   protected failureMembers: FailureMembers = {};
+  #answer: Answer | undefined;
 
   protected override async init(): Promise<void> {
     configureOutput({
@@ -45,13 +61,26 @@ export abstract class BaseCommand extends Command {
     this.parsed = true;
     const shown = (text: string) =>
       withoutSecrets(text, this.argv, (word) => this.takesValue(word));
-    reportFailure(error, isAsked('json', this.argv), this.failureMembers, shown);
+    const members = {...this.failureMembers, ...(this.#answer && {answer: this.#answer})};
+    reportFailure(error, isAsked('json', this.argv), members, shown);
   }
 
   private takesValue(word: string): boolean {
     const flags = Object.entries(this.ctor.flags ?? {});
     const named = flags.find(([name, {char}]) => word === `--${name}` || word === `-${char}`);
     return named?.[1].type === 'option';
+  }
+
+  /** Runs what a payload may make fail; if it does, the error is reported with its answer. */
+  protected async answering<T>(given: FailedInput, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!given.isOfService) this.#answer = await answerTo(error, given);
+      throw error;
+    } finally {
+      given.ring?.wipe();
+    }
   }
 
   /** Never called while oclif's own `--json` stays off; gives nothing away if it ever is. */

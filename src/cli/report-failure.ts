@@ -2,12 +2,13 @@ import {ERROR_CATALOGUE} from '../contract/error-catalogue.js';
 import {errorObjectOf} from '../contract/error-object.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {stackOf, TRACING} from '../contract/stack-of.js';
+import type {Answer} from '../diagnosis/answer/answer.js';
 import {systemCode, systemReason} from '../files/system-error.js';
 import {printError, printJson, printTrace} from './output/output.js';
 import {toUsageError} from './usage-error.js';
 
 /** Further members of the error object: reference and messageId, what was read before it. */
-export type FailureMembers = Readonly<Record<string, unknown>>;
+export type FailureMembers = Readonly<Record<string, unknown>> & {readonly answer?: Answer};
 
 /**
  * Prints `error` once, for people or with `json` as the error object, and sets the exit code of the
@@ -25,7 +26,7 @@ export function reportFailure(
   const failure = toPaylensError(error, shown);
   process.exitCode = ERROR_CATALOGUE[failure.code].exit;
   if (json) printJson({...errorObjectOf(failure), ...members});
-  else printError(failure);
+  else printError(failure, members.answer);
   if (TRACING) printTrace(stackOf(error));
 }
 

@@ -1,27 +1,34 @@
 import {randomInt} from 'node:crypto';
 import type {BatchFlags} from '../cli/batch/run-batch.js';
+import type {FailedInput} from '../cli/diagnosis/answer-failure.js';
 import {flag} from '../cli/flags/flag.js';
 import {payloadArgs, payloadFlags, terminalFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
-import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
-import {keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
+import {chooseKeys} from '../cli/keyfile/choose-keys.js';
+import {type KeyFlags, keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
 import {cardTable} from '../cli/output/card-table.js';
 import {explanationText} from '../cli/output/explanation-text.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {TerminalCommand} from '../cli/terminal-command.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
-import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
+import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadResponse} from '../contract/process-payload.js';
-import type {KeyRing} from '../engine/dukpt/key-ring.js';
+import {KeyRing} from '../engine/dukpt/key-ring.js';
 import {Explainer} from '../engine/explanation.js';
 import type {AnyRequest, TerminalSet} from '../engine/families/terminal-set.js';
 import type {PinWatcher} from '../engine/pin/pin-watcher.js';
 import type {PipelineHooks} from '../engine/pipeline.js';
 import {processPayload} from '../engine/process-payload.js';
 import {PIN_FORMATS} from '../engine/reading.js';
-import {ofRecognised} from '../engine/recognise.js';
-import {referenceOf, requestBody, requestFlags, toRequest} from '../input/paste/request-input.js';
+import {ofRecognised, withOwnType} from '../engine/recognise.js';
+import {
+  type PayloadFlags,
+  referenceOf,
+  requestBody,
+  requestFlags,
+  toRequest,
+} from '../input/paste/request-input.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */
 export default class Decrypt extends TerminalCommand {
@@ -69,25 +76,12 @@ export default class Decrypt extends TerminalCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parseWithTerminals(Decrypt);
     if (flags.batch) return decryptBatch(args.payload, flags);
-    const {terminals} = flags;
     const messageId = createMessageIds({now: Date.now, draw: randomInt(DRAWS)})();
     this.failureMembers = {messageId};
     const input = await undoPaste(await readInput({...flags, argument: args.payload}), flags);
-    const body = requestBody(input, flags['device-type'], terminals);
-    const reference = referenceOf(body, flags.reference);
-    const echo = {...(reference !== undefined && {reference})};
-    this.failureMembers = {messageId, ...echo};
-    const request = toRequest(input, body, requestFlags(flags), terminals);
-    const keys = await chooseKeyRing(flags);
-    const isGuessed = body === undefined && flags['device-type'] === undefined;
-    const isExplained = flags.explain || !flags.json;
-    const explainer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
-    const format = PIN_FORMATS.find((one) => String(one) === flags['pin-format']);
-    const watcher = flags.pin ? await watchPin(keys, {format, explainer}) : undefined;
-    const onCard = watcher?.onCard;
-    const result = decryptOnce(request, keys, {isGuessed, terminals, observer: explainer, onCard});
-    const explanation = explainer?.explanation;
-    const pin = watcher?.shown(flags.reveal);
+    const given: FailedInput = {input, argument: args.payload, flags};
+    const opened = await this.answering(given, () => this.#open(given, flags, messageId));
+    const {result, echo, explanation, pin} = opened;
     const response = {
       success: true,
       ...echo,
@@ -100,6 +94,37 @@ export default class Decrypt extends TerminalCommand {
     if (!flags.json && flags.explain && explanation) printResult(explanationText(explanation));
     if (!flags.json && !flags.reveal) note('Card data is masked; use --reveal to show it.');
   }
+
+  async #open(given: FailedInput, flags: DecryptFlags, messageId: string) {
+    const {input} = given;
+    const {terminals, 'device-type': deviceType} = flags;
+    const body = requestBody(input, deviceType, terminals);
+    given.isOfService = flags.json && body !== undefined;
+    const reference = referenceOf(body, flags.reference);
+    const echo = {...(reference !== undefined && {reference})};
+    this.failureMembers = {messageId, ...echo};
+    const request = toRequest(input, body, requestFlags(flags), terminals);
+    given.keys = await chooseKeys(flags);
+    const keys = new KeyRing(given.keys);
+    given.ring = keys;
+    const isGuessed = body === undefined && deviceType === undefined;
+    const isExplained = flags.explain || !flags.json;
+    const explainer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
+    const format = PIN_FORMATS.find((one) => String(one) === flags['pin-format']);
+    const watcher = flags.pin ? await watchPin(keys, {format, explainer}) : undefined;
+    const onCard = watcher?.onCard;
+    const result = decryptOnce(request, keys, {isGuessed, terminals, observer: explainer, onCard});
+    return {result, echo, explanation: explainer?.explanation, pin: watcher?.shown(flags.reveal)};
+  }
+}
+
+/** The flags of one payload. */
+interface DecryptFlags extends KeyFlags, PayloadFlags, Pick<Observed, 'terminals'> {
+  readonly json: boolean;
+  readonly explain: boolean;
+  readonly pin: boolean;
+  readonly 'pin-format'?: string | undefined;
+  readonly reveal: boolean;
 }
 
 interface Observed extends Pick<PipelineHooks, 'observer' | 'onCard'> {
@@ -109,24 +134,18 @@ interface Observed extends Pick<PipelineHooks, 'observer' | 'onCard'> {
 
 function decryptOnce(request: AnyRequest, keys: KeyRing, {isGuessed, ...options}: Observed) {
   try {
-    const open = isGuessed ? openGuessed : processPayload;
-    return open(request, keys, options);
-  } finally {
-    keys.wipe();
+    return processPayload(request, keys, options);
+  } catch (error) {
+    throw isGuessed ? namingGuess(error, request) : withOwnType(error, request, options.terminals);
   }
 }
 
 // If no terminal type was given, report which one was assumed.
-function openGuessed(...[request, keys, options]: Parameters<typeof processPayload>) {
-  try {
-    return processPayload(request, keys, options);
-  } catch (error) {
-    if (!(error instanceof PaylensError)) throw error;
-    rethrowTerminalFault(error);
-    const guess = `parsed as ${request.deviceType}; use --device-type for another terminal type`;
-    const detail = error.detail === '' ? guess : `${error.detail} (${guess})`;
-    throw ofRecognised(new PaylensError(error.code, detail, {hint: error.hint}));
-  }
+function namingGuess(error: unknown, {deviceType}: AnyRequest): unknown {
+  if (!(error instanceof PaylensError) || error.code === 9040) return error;
+  const guess = `parsed as ${deviceType}; use --device-type for another terminal type`;
+  const detail = error.detail === '' ? guess : `${error.detail} (${guess})`;
+  return ofRecognised(new PaylensError(error.code, detail, {hint: error.hint}));
 }
 
 // Imported late: few payloads have a PIN.

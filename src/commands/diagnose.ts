@@ -50,7 +50,8 @@ export default class Diagnose extends TerminalCommand {
       onProgress: (stage, tried) => progress(`${stage}: ${tried.toLocaleString('en')} trials`),
     });
     progress('');
-    const report = found.next && modules ? {...found, next: {...found.next, modules}} : found;
+    const {inGivenWords} = await import('../cli/diagnosis/given-words.js');
+    const report = inGivenWords(found, {input, argument: args.payload, flags});
     const {maskReport} = await import('../diagnosis/answer/mask-report.js');
     const shown = flags.reveal ? report : maskReport(report, terminals);
     if (flags.json) {

@@ -13,6 +13,8 @@ export type Fault =
       readonly kind: 'setting';
       readonly setting: string;
       readonly is: 'missing' | 'doubled' | 'wrong';
+      /** What it should be: one of these. */
+      readonly instead?: readonly string[];
     };
 
 /** A named run of a payload. */

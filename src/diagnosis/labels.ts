@@ -10,6 +10,7 @@ const TEXTS = {
   0: {
     'decrypts-plainly': 'Nothing is wrong: the payload decrypts as its format specifies.',
     'clear-data': 'The card data is in cleartext: there is nothing to decrypt.',
+    'wrong-type': 'The payload is of another type of terminal than the one given.',
     'other-data': 'This may not be terminal ciphertext at all.',
     'one-block':
       'Only the card number is encrypted, in one block under a working key, without DUKPT and KSN: too little for a search to prove a key.',

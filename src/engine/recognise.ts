@@ -1,12 +1,12 @@
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import type {AnyTerminal} from './families/terminal.js';
-import type {TerminalSet} from './families/terminal-set.js';
+import type {AnyRequest, TerminalSet} from './families/terminal-set.js';
 import {readPayload} from './read-payload.js';
 
 /** The device types whose own form the undamaged payload has; borrowed forms do not count. */
 export function recognise(payload: string, terminals: TerminalSet): string[] {
   return typesOf(
-    terminals.trying(payload).filter((terminal) => fits(terminal, payload, terminals)),
+    terminals.trying(payload).filter((terminal) => strength(terminal, payload, terminals) > 0),
   );
 }
 
@@ -16,9 +16,7 @@ export function recognise(payload: string, terminals: TerminalSet): string[] {
  * does.
  */
 export function recogniseOne(payload: string, terminals: TerminalSet): string {
-  const intact = recognise(payload, terminals);
-  const isIntact = intact.length > 0 && !isByChance(intact, payload, terminals);
-  const candidates = isIntact ? intact : damagedForms(payload, terminals);
+  const {types: candidates, isIntact} = candidatesOf(payload, terminals);
   const [first] = candidates;
   if (first === undefined) {
     throw new PaylensError(2100, 'no terminal type fits it', {
@@ -34,6 +32,64 @@ export function recogniseOne(payload: string, terminals: TerminalSet): string {
     hint: 'Pass the terminal type with --device-type.',
     fault: NO_TYPE,
   });
+}
+
+/**
+ * An error of a request, and in its hint and fault what recognition knows: the types that the payload
+ * is of, if the type that was given reads it worse.
+ */
+export function withOwnType<E>(
+  error: E,
+  {deviceType, devicePayload}: AnyRequest,
+  terminals: TerminalSet,
+): E | PaylensError {
+  if (!(error instanceof PaylensError) || !OF_READING.has(error.code)) return error;
+  const own = strength(terminals.get(deviceType), devicePayload, terminals);
+  const {types, isIntact} = candidatesOf(devicePayload, terminals);
+  // A reader that finds the end missing has recognised the beginning.
+  const least = error.code === 2102 || error.code === 2101 ? BY_LENGTH : own;
+  const better = types.filter(
+    (type) =>
+      least < (isIntact ? strength(terminals.get(type), devicePayload, terminals) : BY_LENGTH),
+  );
+  const named = better.flatMap((type) => namesOf(type, terminals));
+  if (named.length === 0 || named.includes(deviceType)) return error;
+  const text = named.join(' or ');
+  return new PaylensError(error.code, error.detail, {
+    hint: `The payload is of ${text}, not ${deviceType}: use --device-type ${text}.`,
+    fault: {kind: 'setting', setting: 'deviceType', is: 'wrong', instead: named},
+  });
+}
+
+/** What the reader of another terminal says, and what is said of the ciphertext that it found. */
+const OF_READING: ReadonlySet<number> = new Set([2100, 2101, 2102, 2400, 2600, 2601]);
+
+/** The types that a request may name, of one that may stand for several. */
+function namesOf(type: string, {all}: TerminalSet): string[] {
+  const alike = all.filter(({undecided}) => undecided?.type === type);
+  return alike.length === 0 ? [type] : typesOf(alike);
+}
+
+const BY_LENGTH = 1;
+const BY_ITS_FORM = 2;
+
+/** How well a terminal reads a payload: 0 if it does not, or finds no card data, since that may be of any. */
+function strength(terminal: AnyTerminal, payload: string, terminals: TerminalSet): number {
+  try {
+    const {recognisedBy, refusal} = readPayload(terminal, payload, undefined, terminals);
+    if (refusal?.code === 2100) return 0;
+    return recognisedBy === 'length' ? BY_LENGTH : BY_ITS_FORM;
+  } catch (error) {
+    rethrowTerminalFault(error);
+    return 0;
+  }
+}
+
+/** The types that a payload fits; if there are none, those that it would fit if it were not damaged. */
+function candidatesOf(payload: string, terminals: TerminalSet) {
+  const intact = recognise(payload, terminals);
+  const isIntact = intact.length > 0 && !isByChance(intact, payload, terminals);
+  return {types: isIntact ? intact : damagedForms(payload, terminals), isIntact};
 }
 
 const NO_TYPE = {kind: 'setting', setting: 'deviceType', is: 'missing'} as const;
@@ -55,16 +111,6 @@ function isByChance(types: readonly string[], payload: string, terminals: Termin
 
 function typesOf(terminals: readonly AnyTerminal[]): string[] {
   return terminals.map(({type}) => type);
-}
-
-/** A reading without card data (2100) may be of any terminal, so it does not count. */
-function fits(terminal: AnyTerminal, payload: string, terminals: TerminalSet): boolean {
-  try {
-    return readPayload(terminal, payload, undefined, terminals).refusal?.code !== 2100;
-  } catch (error) {
-    rethrowTerminalFault(error);
-    return false;
-  }
 }
 
 // A reader that reports a wrong checksum or an early end has recognised the form.

@@ -18,7 +18,8 @@ export type InputLabel =
   | 'text-escaped'
   | 'white-space'
   | 'whole-frame'
-  | 'wrong-slice';
+  | 'wrong-slice'
+  | 'wrong-type';
 
 /** A label, with details of this input. */
 export interface InputFinding {

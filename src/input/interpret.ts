@@ -28,6 +28,9 @@ export function* understandSteps(given: string, options: ReadOptions): Steps<Und
   const forms = yield* textFormSteps(given);
   const direct: Understood[] = [];
   for (const form of forms) direct.push(yield* readForm(form, options));
+  const readAsGiven = direct.flatMap(({interpretations}) => interpretations).filter(isIntact);
+  if (options.deviceType !== undefined && readAsGiven.every(isRecognisedByLength))
+    direct.push({interpretations: yield* asOtherTypes(forms, options), refusals: []});
   const bare = yield* inSteps([...forms.entries()], ([i, form]) =>
     bareInterpretations(form, options, direct[i]!.interpretations.some(hasTargets)),
   );
@@ -49,6 +52,20 @@ export function* understandSteps(given: string, options: ReadOptions): Steps<Und
     interpretations: [...order, ...damaged].filter(hasTargets),
     refusals: [...direct, ...inside].flatMap(({refusals}) => refusals),
   };
+}
+
+/** Readings by the terminals that were not named. */
+function* asOtherTypes(
+  forms: readonly Form[],
+  {deviceType, ...options}: ReadOptions,
+): Steps<Interpretation[]> {
+  return yield* inSteps(forms, function* (form) {
+    const {interpretations} = yield* readForm(form, options);
+    return interpretations.filter(isIntact).map((one) => {
+      const detail = `It is of ${one.reader?.type}, not ${deviceType}.`;
+      return {...one, findings: [{label: 'wrong-type' as const, detail}, ...one.findings]};
+    });
+  });
 }
 
 /**

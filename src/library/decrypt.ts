@@ -2,9 +2,11 @@ import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
 import {Explainer, type Explanation} from '../engine/explanation.js';
+import {KNOWN_TERMINALS} from '../engine/families/registry.js';
 import {PinWatcher, type ShownPin} from '../engine/pin/pin-watcher.js';
 import {processPayload} from '../engine/process-payload.js';
 import {PIN_FORMATS, type PinFormat} from '../engine/reading.js';
+import {withOwnType} from '../engine/recognise.js';
 import {flagOf, membersOf} from './arguments.js';
 import {KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
 import {PAYLOAD_OPTIONS, type PayloadOptions, requestOf} from './request-of.js';
@@ -81,12 +83,21 @@ export function decrypt(
       const observer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
       const watcher = wantsPin ? new PinWatcher(keys, {format, explainer: observer}) : undefined;
       const onCard = watcher?.onCard;
-      const result = processPayload(request, keys, {observer, onCard, terminals});
+      const result = open(request, keys, {observer, onCard, terminals});
       const explanation = observer?.explanation;
       const pin = watcher?.shown(true);
       return {...result, ...(pin && {pin}), ...(explanation && {explanation})};
     });
   }, redactCardNumbers);
+}
+
+/** An error says which type the payload is of, if that is not the type given. */
+function open(...[request, keys, options]: Required<Parameters<typeof processPayload>>) {
+  try {
+    return processPayload(request, keys, options);
+  } catch (error) {
+    throw withOwnType(error, request, options.terminals ?? KNOWN_TERMINALS);
+  }
 }
 
 /** Throws 2005 for another number, and without the option `pin`. */

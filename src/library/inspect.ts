@@ -46,7 +46,12 @@ export interface InspectResult {
   /** Lengths, LRC, checksum, CRC. */
   readonly checks: readonly Check[];
   /** Why parsing stopped, which check failed, or why `decrypt` refuses the payload. */
-  readonly error?: {readonly code: ErrorCode; readonly message: string};
+  readonly error?: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    /** What to do next; names the type of the payload if it is not the one given. */
+    readonly hint?: string;
+  };
 }
 
 /**
@@ -74,7 +79,9 @@ export function inspect(payload: string | Uint8Array, options?: InspectOptions):
       unit,
       parts: parts.map(({sensitivity: _, ...part}) => part),
       checks,
-      ...(code === undefined || message === undefined ? {} : {error: {code, message}}),
+      ...(code === undefined || message === undefined
+        ? {}
+        : {error: {code, message, ...(failure && {hint: failure.hint})}}),
     };
   }, redactCardNumbers);
 }

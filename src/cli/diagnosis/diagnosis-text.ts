@@ -1,4 +1,4 @@
-import {commandOf, isAskedFor, preparationOf} from '../../diagnosis/answer/command-of.js';
+import {commandOf, isPrompted, preparationOf} from '../../diagnosis/answer/command-of.js';
 import {maskPlaintext} from '../../diagnosis/answer/mask-plaintext.js';
 import type {NextStep} from '../../diagnosis/findings/next-step.js';
 import type {Report, Solution} from '../../diagnosis/report.js';
@@ -95,7 +95,7 @@ function nextCommands(next: NextStep): Part[] {
   return [
     ...(before === undefined ? [] : [verbatim(`  ${before}`)]),
     verbatim(`  ${commandOf(next)}`),
-    ...(isAskedFor(next)
+    ...(isPrompted(next)
       ? [indented(2, 'It prompts for the key; --key-file FILE reads it from a file instead.')]
       : []),
   ];

@@ -1,15 +1,15 @@
 import {existsSync} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isBinary} from '../../engine/decode-input.js';
+import type {RingKey} from '../../engine/dukpt/key-ring.js';
 import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {type DiagnosisCase, type GivenKey, isCase, parseCase} from '../../input/case.js';
 import {isReadByDiagnosis} from '../../input/interpret.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
-import {isRingKey} from '../../keyfile/keys/ring-keys.js';
 import {undoPaste} from '../input/undo-paste.js';
-import type {KeyFlags, KeyfileFlags} from '../keyfile/key-flags.js';
+import type {KeyFlags} from '../keyfile/key-flags.js';
 import {readOneTimeKey} from '../keyfile/one-time-key.js';
-import {loadKeys} from '../keyfile/open-keyfile.js';
+import {loadRingKeys} from '../keyfile/open-keyfile.js';
 
 interface CaseFlags extends KeyFlags {
   readonly ksn?: string | undefined;
@@ -27,6 +27,7 @@ export async function readCase(
   input: string,
   isTyped: boolean,
   flags: CaseFlags,
+  keys?: readonly GivenKey[],
 ): Promise<DiagnosisCase> {
   const own = isCase(input) ? parseCase(input, flags.terminals) : rawCase(input);
   if (isTyped && own.writtenKeys.length > 0) {
@@ -39,7 +40,8 @@ export async function readCase(
     ...(flags.ksn === undefined ? {} : {ksn: flags.ksn}),
     ...(flags.iv === undefined ? {} : {iv: flags.iv}),
     ...(flags['device-type'] === undefined ? {} : {deviceType: flags['device-type']}),
-    keys: flags['test-keys'] ? [] : ((await oneTimeKey(flags)) ?? (await keyfileKeys(flags))),
+    keys:
+      keys ?? (flags['test-keys'] ? [] : ((await oneTimeKey(flags)) ?? (await keyfileKeys(flags)))),
   };
 }
 
@@ -67,21 +69,28 @@ function rawCase(input: string): DiagnosisCase {
 
 async function oneTimeKey(flags: KeyFlags): Promise<GivenKey[] | undefined> {
   const key = await readOneTimeKey(flags);
-  if (!key) return undefined;
-  return [
-    {kind: key.kind, bytes: key.secret.reveal(), source: key.name ?? key.kind, origin: 'given'},
-  ];
+  return key && givenKeys([key], flags);
+}
+
+/** The keys of a command for its diagnosis; the published ones are tried anyway. */
+export function givenKeys(keys: readonly RingKey[], flags: KeyFlags): GivenKey[] {
+  if (flags['test-keys']) return [];
+  const isForThisRun = flags['key-file'] !== undefined || flags['key-prompt'] === true;
+  return keys.map(({name, kind, secret}, i) => ({
+    kind,
+    bytes: secret.reveal(),
+    ...(isForThisRun
+      ? {source: name ?? kind, origin: 'given'}
+      : {
+          source: name === undefined ? `key ${i + 1} in the keyfile` : `${name} of the keyfile`,
+          origin: 'keyfile',
+        }),
+  }));
 }
 
 /** None if no keyfile is named and the default one does not exist. */
-async function keyfileKeys(flags: KeyfileFlags): Promise<GivenKey[]> {
+async function keyfileKeys(flags: KeyFlags): Promise<GivenKey[]> {
   const isNamed = (flags.keyfile?.length ?? 0) > 0 || Boolean(process.env.PAYLENS_KEYFILE);
   if (!isNamed && !keyfilePaths([], process.env).some((path) => existsSync(path))) return [];
-  const entries = (await loadKeys(flags)).filter(isRingKey);
-  return entries.map(({name, kind, secret}, i) => ({
-    kind,
-    bytes: secret.reveal(),
-    source: name === undefined ? `key ${i + 1} in the keyfile` : `${name} of the keyfile`,
-    origin: 'keyfile',
-  }));
+  return givenKeys(await loadRingKeys(flags), flags);
 }

@@ -166,12 +166,25 @@ export function warn(text: string): void {
     toStderr(headed('Warning:', chalkStderr.yellow, redactKeys(printableLines(text))));
 }
 
-/** Prints an error for people on stderr: code and message, then what to do next. */
-export function printError(error: PaylensError): void {
+/** An answer to an error, as `diagnosis/answer` finds it. */
+interface ErrorAnswer {
+  readonly cause: string;
+  readonly evidence: readonly string[];
+  readonly next?: string;
+}
+
+/**
+ * Prints an error for people on stderr: code and message, then what to do next; where an answer is
+ * known, the cause, its evidence and the command.
+ */
+export function printError(error: PaylensError, answer?: ErrorAnswer): void {
   const {code, message, hint} = error;
+  const {cause, evidence = [], next} = answer ?? {};
+  const lines = [message, cause ?? hint, ...evidence.map((fact) => `✓ ${fact}`)];
   // A hint may say how what was typed would be right.
-  const text = redactKeys(printableLines(`${message}\n${hint}`));
+  const text = redactKeys(printableLines(lines.join('\n')));
   toStderr(headed(`Error ${code}:`, chalkStderr.red, text));
+  if (next !== undefined) toStderr(copied('Next:', printableLines(next)));
 }
 
 /** Prints the stack of an error, for maintainers. */

@@ -6,21 +6,29 @@ import type {NextStep} from '../findings/next-step.js';
  * command line must not contain one.
  */
 export function commandOf(next: NextStep): string {
-  const {request, keys, kind} = next;
-  const {deviceType, devicePayload, ksn, iv} = request;
-  const words = [
-    'paylens decrypt',
-    ...modulesOf(next).flatMap((file) => ['--terminal', quoted(file)]),
-    '--device-type',
-    deviceType,
-    '--payload',
-    quoted(devicePayload),
+  const {request, given} = next;
+  const {words = ['--payload', request.devicePayload], holds = {}} = given?.input ?? {};
+  const setting = (flag: string, member: 'deviceType' | 'ksn' | 'iv') => {
+    const value = request[member];
+    return value === undefined || holds[member] === value ? [] : [flag, value];
+  };
+  const all = [
+    ...modulesOf(next).flatMap((file) => ['--terminal', file]),
+    ...setting('--device-type', 'deviceType'),
+    ...words,
+    ...setting('--ksn', 'ksn'),
+    ...setting('--iv', 'iv'),
+    ...keyWords(next),
   ];
-  if (ksn !== undefined) words.push('--ksn', ksn);
-  if (iv !== undefined) words.push('--iv', iv);
-  if (keys === 'published') words.push('--test-keys');
-  if (isAskedFor(next)) words.push('--key-prompt', ...(kind === 'bdk' ? [] : ['--key-kind', kind]));
-  return words.join(' ');
+  return ['paylens decrypt', ...all.map(quoted)].join(' ');
+}
+
+function keyWords(next: NextStep): readonly string[] {
+  const {keys, kind, given, isAsGiven} = next;
+  if (keys === 'published') return ['--test-keys'];
+  if (!isAskedFor(next)) return given?.keyfile ?? [];
+  const words = (isAsGiven && given?.key) || ['--key-prompt'];
+  return kind === 'bdk' ? words : [...words, '--key-kind', kind];
 }
 
 /** Files that the command must be given so that it knows the terminal. */
@@ -43,8 +51,13 @@ export function isAskedFor({keys, compatibility}: NextStep): boolean {
   return keys === 'given' && !compatibility;
 }
 
+/** True if the command prompts for the key although it was given otherwise. */
+export function isPrompted(next: NextStep): boolean {
+  return isAskedFor(next) && keyWords(next).includes('--key-prompt');
+}
+
 /** Control characters and quotes as bash reads them. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   if (/^[\w.,:/=+%;^*?|-]+$/.test(text) && !/[;|*?^]/.test(text)) return text;
   if (!/[^\x20-\x7e]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   const escaped = [...text].map((c) => {

@@ -37,10 +37,14 @@ function maskSolution(solution: Solution): Solution {
   };
 }
 
-/** A payload with asterisks in it would not decrypt, so it is omitted. */
+/** A payload with asterisks in it would not decrypt, so the command reads it from stdin. */
 function maskNext(next: NextStep, terminals: TerminalSet | undefined): NextStep {
-  if (!holdsClearCard(next.request, terminals)) return next;
-  return {...next, request: {...next.request, devicePayload: OMITTED_PAYLOAD}};
+  if (next.given?.input || !holdsClearCard(next.request, terminals)) return next;
+  const {devicePayload, ...holds} = next.request;
+  const input = {words: ['-'], holds: {}};
+  return {
+    ...next,
+    request: {...holds, devicePayload: ''},
+    given: {keyfile: [], ...next.given, input},
+  };
 }
-
-const OMITTED_PAYLOAD = '(contains card data; use --reveal to show it)';

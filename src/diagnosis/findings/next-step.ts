@@ -19,8 +19,22 @@ export interface NextStep {
   readonly ksnPrefix?: string;
   /** The key is AES and serves KSNs of 10 bytes. */
   readonly compatibility?: boolean;
+  /** A given key as it was given, but perhaps of another kind. */
+  readonly isAsGiven?: boolean;
   /** Files with the terminals of the user that the command needs. */
   readonly modules?: readonly string[];
+  /** How the user gave the payload and the keys, in words of a command; absent: literally, by a prompt. */
+  readonly given?: GivenWords;
+}
+
+/** What a command can repeat of the one before it. */
+export interface GivenWords {
+  /** The input, if it is still what is to be read, and which members of the request it holds itself. */
+  readonly input?: {readonly words: readonly string[]; readonly holds: Partial<AnyRequest>};
+  /** The options of the key that was given for this run. */
+  readonly key?: readonly string[];
+  /** The options of the keyfiles. */
+  readonly keyfile: readonly string[];
 }
 
 /**
@@ -40,7 +54,8 @@ export function nextStep(found: KeyMatch, terminals: TerminalSet): NextStep | un
   // Published keys serve only KSNs of their own length.
   if (isCompatible(found)) return {request, keys: 'given', kind, ...prefix, compatibility: true};
   const keys = hasKeyByDefault(key, request, terminals) ? key.origin : 'given';
-  return {request, keys, kind, ...prefix};
+  const isAsGiven = key.origin === 'given' && key.change === undefined;
+  return {request, keys, kind, ...prefix, ...(isAsGiven && {isAsGiven})};
 }
 
 /** True if a command takes the key: a transaction key is for one read, and is taken by none. */

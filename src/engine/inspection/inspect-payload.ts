@@ -5,6 +5,7 @@ import {KNOWN_TERMINALS} from '../families/registry.js';
 import type {AnyRequest, TerminalSet} from '../families/terminal-set.js';
 import {readPayload} from '../read-payload.js';
 import type {CipherSetting, EncryptedField, Reading} from '../reading.js';
+import {withOwnType} from '../recognise.js';
 import {type Check, Trace, type Unit} from '../trace.js';
 import {maskParts, maskValue, revealPart, type ShownPart} from './mask-part.js';
 import {nameUnread} from './name-unread.js';
@@ -57,7 +58,8 @@ function inspectionOf(
   const terminal = terminals.get(deviceType);
   const trace = new Trace();
   const reading = attempt(() => readPayload(terminal, devicePayload, trace, terminals));
-  const failure = reading instanceof PaylensError ? reading : trace.damage();
+  const stopped = reading instanceof PaylensError ? reading : trace.damage();
+  const failure = stopped && withOwnType(stopped, request, terminals);
   const {checks} = trace;
   const named = nameUnread(trace, devicePayload);
   const {unit} = named;

@@ -46,6 +46,14 @@ export function fromLookAlikes(text: string): string | undefined {
   return /[OIL]/i.test(text) && digits.length >= 16 && isHex(digits) ? digits : undefined;
 }
 
+/** The same, and where the first of the letters is. */
+export function withLookAlikes(text: string): Guess[] {
+  const digits = fromLookAlikes(text);
+  if (digits === undefined) return [];
+  const at = text.search(/[OIL]/i);
+  return [{text: digits, detail: `The first is the ${text.charAt(at)} at ${at}.`}];
+}
+
 /** All text in one pair of quotes, including names. */
 const IN_QUOTES = /^["'`“‘„]([^"'`“”‘’„]{15,})["'`”’“][,;]?$/;
 

@@ -11,7 +11,6 @@ import {
   controlWords,
   copiedValue,
   decimalList,
-  fromLookAlikes,
   fromUtf8,
   hexOfHex,
   lostEnds,
@@ -19,6 +18,7 @@ import {
   unwrapped,
   upperCased,
   wholeDump,
+  withLookAlikes,
   withoutSeparators,
 } from './damage.js';
 import {fromEntities, fromPercent, fromQuotedPrintable, unescapeString} from './escapes.js';
@@ -63,7 +63,7 @@ export const NOTATIONS: readonly Notation[] = [
     looks: BINARY_LOOKS,
     decode: (_, list) => [binaryBytes(list)],
   },
-  {name: 'look-alikes', finding: {label: 'look-alikes'}, guess: fromLookAlikes},
+  {name: 'look-alikes', finding: {label: 'look-alikes'}, guess: withLookAlikes},
   {
     name: 'quotes',
     finding: {label: 'text-around', detail: 'It was surrounded by quotes.'},

@@ -1,11 +1,12 @@
 import {checkProcessPayload} from '../../contract/check-request.js';
 import {echoedReference} from '../../contract/echoed-reference.js';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
 import {isBinary} from '../../engine/decode-input.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
 import {recognise, recogniseOne} from '../../engine/recognise.js';
+import {isHex} from '../../platform/bytes.js';
 
 /** What the flags of a command add to a payload, by the members of a request. */
 export interface RequestFlags {
@@ -112,10 +113,30 @@ export function toRequest(
   if (body) return checkProcessPayload({...body, ...given(flags, body)}, terminals.types);
   const devicePayload = withoutLineEnd(input, terminals);
   if (devicePayload === '') throw new PaylensError(2002);
-  const deviceType = flags.deviceType ?? recogniseOne(devicePayload, terminals);
-  const types = flags.deviceType === undefined ? [deviceType] : terminals.types;
-  return checkProcessPayload({...given(flags, {}), deviceType, devicePayload}, types);
+  const named = flags.deviceType;
+  const own =
+    named === undefined
+      ? recognised(devicePayload, flags.ksn, terminals)
+      : {deviceType: named, devicePayload};
+  const types = named === undefined ? [own.deviceType] : terminals.types;
+  return checkProcessPayload({...given(flags, {}), ...own}, types);
 }
+
+/** What a payload is of. With a KSN, whole blocks that no terminal recognises are bare ciphertext. */
+function recognised(devicePayload: string, ksn: string | undefined, terminals: TerminalSet) {
+  try {
+    return {deviceType: recogniseOne(devicePayload, terminals), devicePayload};
+  } catch (error) {
+    rethrowTerminalFault(error);
+    const data = devicePayload.replaceAll(/\s/g, '');
+    const isBare = ksn !== undefined && isHex(data) && data.length % BLOCK_DIGITS === 0;
+    if (!isBare || !terminals.has('generic')) throw error;
+    return {deviceType: 'generic', devicePayload: JSON.stringify({data})};
+  }
+}
+
+/** A block of TDES in hex. */
+const BLOCK_DIGITS = 16;
 
 function given(flags: RequestFlags, body: JsonObject): Record<string, string> {
   const members: Record<string, string> = {};

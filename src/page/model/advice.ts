@@ -34,7 +34,7 @@ const INSTEAD: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 type SettingFault = Extract<Fault, {readonly kind: 'setting'}>;
 
-function ofSetting({setting, is}: SettingFault, code: ErrorCode): Partial<Advice> {
+function ofSetting({setting, is, instead}: SettingFault, code: ErrorCode): Partial<Advice> {
   const control = CONTROLS[setting] ?? setting;
   if (is === 'doubled') {
     return {
@@ -42,7 +42,8 @@ function ofSetting({setting, is}: SettingFault, code: ErrorCode): Partial<Advice
       hint: `Choose Recognise under Terminal, or remove ${setting} from the request.`,
     };
   }
-  if (is === 'wrong') return {hint: `Choose otherwise under ${control}.`};
+  if (is === 'wrong')
+    return {hint: `Choose ${instead?.join(' or ') ?? 'otherwise'} under ${control}.`};
   return {
     hint:
       code === 2000

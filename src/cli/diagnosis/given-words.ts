@@ -1,0 +1,86 @@
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
+import {quoted} from '../../diagnosis/answer/command-of.js';
+import type {NextStep} from '../../diagnosis/findings/next-step.js';
+import type {Report} from '../../diagnosis/report.js';
+import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
+import {attempt} from '../../input/attempt.js';
+import {requestBody, withoutLineEnd} from '../../input/paste/request-input.js';
+import {kindOf} from '../input/input-file.js';
+import type {KeyFlags} from '../keyfile/key-flags.js';
+
+/** What a command was given, as far as another command repeats it. */
+export interface Given {
+  /** The payload or request, out of its notation. */
+  readonly input: string;
+  readonly argument: string | undefined;
+  readonly flags: GivenFlags;
+}
+
+interface GivenFlags extends KeyFlags {
+  readonly file?: string | undefined;
+  readonly payload?: string | undefined;
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+  readonly 'device-type'?: string | undefined;
+  readonly terminal?: readonly string[] | undefined;
+  readonly terminals: TerminalSet;
+}
+
+/** A report whose next command names files and key options as the user did. */
+export function inGivenWords(report: Report, given: Given): Report {
+  return report.next ? {...report, next: nextInWords(report.next, given)} : report;
+}
+
+function nextInWords(next: NextStep, {input, argument, flags}: Given): NextStep {
+  const {terminal: modules, terminals} = flags;
+  const body = attempt(() => requestBody(input, flags['device-type'], terminals));
+  const holds: Partial<AnyRequest> = body ?? {devicePayload: withoutLineEnd(input, terminals)};
+  const isSame = MEMBERS.every(
+    (member) => holds[member] === undefined || holds[member] === next.request[member],
+  );
+  const words = sourceWords(argument, flags);
+  const isRead = holds.devicePayload !== undefined && isSame && !words.includes('--payload');
+  const key = repeated(flags, ['key-file', 'key-prompt', 'key-algorithm']);
+  return {
+    ...next,
+    ...(modules && {modules}),
+    given: {
+      ...(isRead && {input: {words, holds}}),
+      ...(key.length > 0 && {key}),
+      keyfile: repeated(flags, KEYFILE),
+    },
+  };
+}
+
+const MEMBERS = ['deviceType', 'devicePayload', 'ksn', 'iv'] as const;
+const KEYFILE = ['keyfile', 'passphrase-file', 'identity'] as const;
+const SEARCHED = [
+  ...['device-type', 'ksn', 'iv', 'terminal', 'test-keys', 'key-file', 'key-prompt', 'key-kind'],
+  ...KEYFILE,
+] as const;
+
+/** The command that searches longer for what was given. */
+export function searchCommand({argument, flags}: Given): string {
+  const words = sourceWords(argument, flags);
+  const safe = words.some((word) => redactCardNumbers(word) !== word) ? ['-'] : words;
+  const all = [...repeated(flags, SEARCHED as readonly (keyof GivenFlags)[]), ...safe];
+  return ['paylens diagnose', ...all.map(quoted)].join(' ');
+}
+
+/** Where the input comes from: a file, stdin, or literally. */
+function sourceWords(argument: string | undefined, {file, payload}: GivenFlags): string[] {
+  if (file !== undefined) return ['--file', file];
+  const literal = payload ?? argument ?? '-';
+  const isNamed = payload === undefined && (literal === '-' || kindOf(literal) !== undefined);
+  return isNamed ? [literal] : ['--payload', literal];
+}
+
+/** The flags that were given, in words. */
+function repeated(flags: GivenFlags, names: readonly (keyof GivenFlags)[]): string[] {
+  return names.flatMap((name) => {
+    const value = flags[name];
+    if (value === undefined || value === false) return [];
+    const values = Array.isArray(value) ? (value as string[]) : [value];
+    return values.flatMap((one) => (one === true ? [`--${name}`] : [`--${name}`, String(one)]));
+  });
+}

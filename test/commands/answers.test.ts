@@ -1,0 +1,75 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, describe, expect, it} from 'vitest';
+import {runCommand} from '../cli/run-command.js';
+import {readSamples} from '../engine/samples.js';
+
+/** A payload that fails is reported with one cause, its evidence, and one command that comes next. */
+
+const folder = mkdtempSync(join(tmpdir(), 'paylens-answers-'));
+afterAll(() => rmSync(folder, {recursive: true}));
+const [{request} = {request: {devicePayload: ''}}] = readSamples('idtech').filter(
+  ({id}) => id === 'securemag-enh-3trk-hex',
+);
+const PAYLOAD = request.devicePayload;
+const KEY = '0123456789ABCDEFFEDCBA9876543210';
+
+function fileOf(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text, {mode: 0o600});
+  return path;
+}
+
+async function answerTo(...argv: string[]) {
+  const {stdout} = await runCommand('decrypt', [...argv, '--json']);
+  return JSON.parse(stdout).answer;
+}
+
+describe('decrypt', () => {
+  const read = fileOf('read.txt', PAYLOAD);
+  const bdk = fileOf('bdk.hex', KEY);
+
+  it('names the type of the payload, with the file and the key option as they were given', async () => {
+    const {stderr, exitCode} = await runCommand('decrypt', [
+      ...[read, '--device-type', 'miura', '--key-file', bdk],
+    ]);
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('It is of idtech, not miura.');
+    expect(stderr).toContain('✓ track 1: LRC of track 1');
+    const next = `Next: paylens decrypt --device-type idtech ${read} --key-file ${bdk}`;
+    expect(stderr.replace('Next:\n', 'Next: ')).toContain(next);
+    const argv = next.split(' ').slice(3);
+    expect((await runCommand('decrypt', argv)).exitCode).toBe(0);
+  });
+
+  it('names the place of a letter for a digit', async () => {
+    const at = PAYLOAD.indexOf('0', 300);
+    const text = `${PAYLOAD.slice(0, at)}O${PAYLOAD.slice(at + 1)}`;
+    const answer = await answerTo(fileOf('look-alike.txt', text), '--test-keys');
+    expect(answer).toMatchObject({
+      label: 'look-alikes',
+      cause: expect.stringContaining(`at ${at}.`),
+    });
+  });
+
+  it('names the check that two swapped digits fail', async () => {
+    const [, begin = '', a = '', b = '', end = ''] = /^(.{400})(.)(.)(.*)$/s.exec(PAYLOAD) ?? [];
+    const text = `${begin}${b}${a}${end}`;
+    const answer = await answerTo(fileOf('swapped.txt', text), '--test-keys');
+    expect(answer.cause).toMatch(/LRC at byte \d+: expected|bytes \d+ to \d+/);
+  });
+
+  it('says that a published key opens what the given key does not', async () => {
+    const other = fileOf('other.hex', '00112233445566778899AABBCCDDEEFF');
+    expect(await answerTo(read, '--key-file', other)).toMatchObject({
+      label: 'key-wrong',
+      next: `paylens decrypt --device-type idtech ${read} --test-keys`,
+    });
+  });
+
+  it('keeps a request like the answer of the service with --json', async () => {
+    const body = JSON.stringify({deviceType: 'miura', devicePayload: PAYLOAD});
+    expect(await answerTo('--payload', body, '--test-keys')).toBeUndefined();
+  });
+});
