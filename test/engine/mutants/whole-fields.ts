@@ -68,8 +68,8 @@ function isOf(
   const tracks = TRACKS.filter((member) => found[member] && !except.has(member));
   // A keyed entry is sent as two tracks, of which one is answered.
   if (!whole.keyed && tracks.some((member) => !texts.includes(textOf(found, member)))) return false;
-  // The tracks of published swipes differ in number and service code: each has its own.
-  const ofTracks = tracks.length > 0 ? ['PAN', 'ServiceCode'] : [];
+  // The tracks of published swipes differ in number, date and service code: each has its own.
+  const ofTracks = tracks.length > 0 ? ['PAN', 'EXPY', 'ServiceCode'] : [];
   return MEMBERS.filter((member) => !except.has(member) && !ofTracks.includes(member)).every(
     (member) => [undefined, whole.extracted[member]].includes(found.extracted[member]),
   );
