@@ -65,12 +65,12 @@ describe('sample', () => {
     ['generic-track', 'Did you mean: paylens sample generic-tracks'],
     ['../package', 'Run `paylens sample` to see what each of them is.'],
     ['4111111111111111', 'Run `paylens sample` to see what each of them is.'],
-  ])('refuses %s without repeating it, and says what to do', async (name, hint) => {
+  ])('names %s unless it may be a card, and says what to do', async (name, hint) => {
     const {stdout, stderr, exitCode} = await runCommand('sample', [name]);
     expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 2});
-    expect(stderr).toMatch(/^Error 9001: .*there is no sample/m);
+    const shown = /^\d/.test(name) ? '(not shown)' : name;
+    expect(stderr).toContain(`there is no sample ${shown}\n`);
     expect(stderr).toContain(hint);
-    expect(stderr).not.toMatch(new RegExp(`\\b${name}\\b(?!s|e)`));
   });
 
   it('works in any folder, as the help of the commands shows it', async () => {

@@ -16,7 +16,7 @@ export interface InputSource {
 }
 
 const MAX_INPUT_BYTES = 64 * 1024;
-const STDIN_LIMIT = {bytes: MAX_INPUT_BYTES, error: () => tooLarge('stdin')};
+const INPUT_LIMIT = {bytes: MAX_INPUT_BYTES, error: tooLarge};
 
 /**
  * Reads the payload or request JSON that a command was given, as text (see decodeInput).
@@ -103,7 +103,7 @@ function isFileName(argument: string): boolean {
 }
 
 async function readPayloadFromStdin(): Promise<string> {
-  const text = decodeInput(await readStream(openStdin(), STDIN_LIMIT));
+  const text = decodeInput(await readStream(openStdin(), INPUT_LIMIT));
   if (text.trim() === '') throw emptyStdin();
   return text;
 }
@@ -115,18 +115,18 @@ function emptyStdin(): PaylensError {
 }
 
 function limited(payload: string): string {
-  if (Buffer.byteLength(payload) > MAX_INPUT_BYTES) throw tooLarge('the payload');
+  if (Buffer.byteLength(payload) > MAX_INPUT_BYTES) throw tooLarge();
   // From a file that the shell expanded.
   return payload.replace(/^\uFEFF/, '');
 }
 
 async function readInputFile(name: string): Promise<string> {
-  const limit = {bytes: MAX_INPUT_BYTES, error: () => tooLarge(name)};
-  const text = decodeInput(await readLimitedFile(name, limit));
+  const text = decodeInput(await readLimitedFile(name, INPUT_LIMIT));
   await warnOfOpenJson(name, text);
   return text;
 }
 
-function tooLarge(name: string): PaylensError {
-  return new PaylensError(2006, `${name}: expected at most ${MAX_INPUT_BYTES} bytes`);
+/** As the service says it. */
+function tooLarge(): PaylensError {
+  return new PaylensError(2006, `expected at most ${MAX_INPUT_BYTES} bytes`);
 }

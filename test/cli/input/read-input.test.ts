@@ -45,7 +45,7 @@ describe('readInput', () => {
   ])('refuses more than 64 KiB from %s', async (_, source) => {
     const entries = Object.entries(source).map(([name, value]) => [name, value()]);
     await expect(readInput(Object.fromEntries(entries))).rejects.toThrow(
-      /^Request body too large: .*: expected at most 65536 bytes$/,
+      'Request body too large: expected at most 65536 bytes',
     );
   });
 
