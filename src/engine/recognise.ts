@@ -6,7 +6,7 @@ import {readPayload} from './read-payload.js';
 /** The device types whose own form the undamaged payload has; borrowed forms do not count. */
 export function recognise(payload: string, terminals: TerminalSet): string[] {
   return typesOf(
-    terminals.trying(payload).filter((terminal) => strength(terminal, payload, terminals) > 0),
+    terminals.trying(payload).filter((terminal) => matchStrength(terminal, payload, terminals) > 0),
   );
 }
 
@@ -16,7 +16,7 @@ export function recognise(payload: string, terminals: TerminalSet): string[] {
  * does.
  */
 export function recogniseOne(payload: string, terminals: TerminalSet): string {
-  const {types: candidates, isIntact} = candidatesOf(payload, terminals);
+  const {types: candidates, isIntact} = likelyTypes(payload, terminals);
   const [first] = candidates;
   if (first === undefined) {
     throw new PaylensError(2100, 'no terminal type fits it', {
@@ -44,15 +44,15 @@ export function withOwnType<E>(
   terminals: TerminalSet,
 ): E | PaylensError {
   if (!(error instanceof PaylensError) || !OF_READING.has(error.code)) return error;
-  const own = strength(terminals.get(deviceType), devicePayload, terminals);
-  const {types, isIntact} = candidatesOf(devicePayload, terminals);
+  const own = matchStrength(terminals.get(deviceType), devicePayload, terminals);
+  const {types, isIntact} = likelyTypes(devicePayload, terminals);
   // A reader that finds the end missing has recognised the beginning.
   const least = error.code === 2102 || error.code === 2101 ? BY_LENGTH : own;
   const better = types.filter(
     (type) =>
-      least < (isIntact ? strength(terminals.get(type), devicePayload, terminals) : BY_LENGTH),
+      least < (isIntact ? matchStrength(terminals.get(type), devicePayload, terminals) : BY_LENGTH),
   );
-  const named = better.flatMap((type) => namesOf(type, terminals));
+  const named = better.flatMap((type) => typesNamed(type, terminals));
   if (named.length === 0 || named.includes(deviceType)) return error;
   const text = named.join(' or ');
   return new PaylensError(error.code, error.detail, {
@@ -65,7 +65,7 @@ export function withOwnType<E>(
 const OF_READING: ReadonlySet<number> = new Set([2100, 2101, 2102, 2400, 2600, 2601]);
 
 /** The types that a request may name, of one that may stand for several. */
-function namesOf(type: string, {all}: TerminalSet): string[] {
+function typesNamed(type: string, {all}: TerminalSet): string[] {
   const alike = all.filter(({undecided}) => undecided?.type === type);
   return alike.length === 0 ? [type] : typesOf(alike);
 }
@@ -74,7 +74,7 @@ const BY_LENGTH = 1;
 const BY_ITS_FORM = 2;
 
 /** How well a terminal reads a payload: 0 if it does not, or finds no card data, since that may be of any. */
-function strength(terminal: AnyTerminal, payload: string, terminals: TerminalSet): number {
+function matchStrength(terminal: AnyTerminal, payload: string, terminals: TerminalSet): number {
   try {
     const {recognisedBy, refusal} = readPayload(terminal, payload, undefined, terminals);
     if (refusal?.code === 2100) return 0;
@@ -86,7 +86,7 @@ function strength(terminal: AnyTerminal, payload: string, terminals: TerminalSet
 }
 
 /** The types that a payload fits; if there are none, those that it would fit if it were not damaged. */
-function candidatesOf(payload: string, terminals: TerminalSet) {
+function likelyTypes(payload: string, terminals: TerminalSet) {
   const intact = recognise(payload, terminals);
   const isIntact = intact.length > 0 && !isByChance(intact, payload, terminals);
   return {types: isIntact ? intact : damagedForms(payload, terminals), isIntact};

@@ -7,7 +7,7 @@ import {tempFolder} from '../keyfile/temp-folder.js';
 
 /** Every published ciphertext, given alone with its KSN and its key. */
 
-const folder = tempFolder('bare');
+const folder = tempFolder();
 /** One block, which proves no key by itself (`one-block`, `pin-pan-needed`). */
 const ONE_BLOCK = 16;
 const FIELDS = PUBLISHED_READS.reads.flatMap(({id, keys, fields = []}) =>

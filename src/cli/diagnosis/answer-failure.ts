@@ -5,11 +5,11 @@ import {maskReport} from '../../diagnosis/answer/mask-report.js';
 import {diagnose} from '../../diagnosis/diagnose.js';
 import {report} from '../../diagnosis/report.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
-import {type Given, inGivenWords, searchCommand} from './given-words.js';
+import {type GivenInput, inGivenWords, searchCommand} from './given-words.js';
 import {givenKeys, readCase} from './read-case.js';
 
 /** What a command was given that failed. */
-export interface FailedInput extends Given {
+export interface FailedInput extends GivenInput {
   /** Absent: it had no keys yet. */
   keys?: readonly RingKey[] | undefined;
   /** The error object is to be that of the service, and has no answer. */

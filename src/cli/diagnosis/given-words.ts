@@ -9,7 +9,7 @@ import {kindOf} from '../input/input-file.js';
 import type {KeyFlags} from '../keyfile/key-flags.js';
 
 /** What a command was given, as far as another command repeats it. */
-export interface Given {
+export interface GivenInput {
   /** The payload or request, out of its notation. */
   readonly input: string;
   readonly argument: string | undefined;
@@ -27,11 +27,11 @@ interface GivenFlags extends KeyFlags {
 }
 
 /** A report whose next command names files and key options as the user did. */
-export function inGivenWords(report: Report, given: Given): Report {
+export function inGivenWords(report: Report, given: GivenInput): Report {
   return report.next ? {...report, next: nextInWords(report.next, given)} : report;
 }
 
-function nextInWords(next: NextStep, {input, argument, flags}: Given): NextStep {
+function nextInWords(next: NextStep, {input, argument, flags}: GivenInput): NextStep {
   const {terminal: modules, terminals} = flags;
   const body = attempt(() => requestBody(input, flags['device-type'], terminals));
   const holds: Partial<AnyRequest> = body ?? {devicePayload: withoutLineEnd(input, terminals)};
@@ -60,7 +60,7 @@ const SEARCHED = [
 ] as const;
 
 /** The command that searches longer for what was given. */
-export function searchCommand({argument, flags}: Given): string {
+export function searchCommand({argument, flags}: GivenInput): string {
   const words = sourceWords(argument, flags);
   const safe = words.some((word) => redactCardNumbers(word) !== word) ? ['-'] : words;
   const all = [...repeated(flags, SEARCHED as readonly (keyof GivenFlags)[]), ...safe];

@@ -102,7 +102,7 @@ function keyFromHex(text: Uint8Array, where: string): Secret {
 }
 
 /** A KCV after a key: in brackets, or with its name. */
-const MARKED_KCV = /^([^([{k]*)(?:[([{]|\bKCV\b)(?:[\s:=]|KCV)*([\da-f\s:]+)[)\]}]?$/is;
+const MARKED_KCV = /^([^([{k]*)(?:[([{]|\bKCV\b)([^)\]}]*)[)\]}]?$/is;
 /** Hex digits of keys, and of KCVs. */
 const KEY_DIGITS = [16, 32, 48, 64];
 const KCV_DIGITS = [4, 6, 8, 10];
@@ -112,7 +112,7 @@ function keyAndKcv(text: string): {readonly digits: string; readonly kcv?: strin
   const [, before = text, kcv] = MARKED_KCV.exec(text) ?? [];
   const groups = before.replace(/(?<![^\s:])0x/gi, ' ').split(/[\s:]+/);
   const digits = groups.join('');
-  if (kcv !== undefined) return {digits, kcv: kcv.replace(/[\s:]/g, '')};
+  if (kcv !== undefined) return {digits, kcv: kcv.replace(/KCV|[\s:=]/gi, '')};
   // Without a mark: the groups after a whole key.
   const ends = groups.map((_, i) => groups.slice(0, i + 1).join('').length);
   const end = KEY_DIGITS.find((one) => KCV_DIGITS.includes(digits.length - one));

@@ -17,7 +17,7 @@ export interface Answer {
 /** The longest that a diagnosis takes which nobody asked for, in milliseconds. */
 export const ANSWER_MS = 300;
 
-const MOST_FACTS = 3;
+const MAX_FACTS = 3;
 
 /** The answer that a diagnosis gives, masked as it is; undefined if it knows no cause. */
 export function answerOf({solved, verdicts, evidence, next}: Report): Answer | undefined {
@@ -31,7 +31,7 @@ export function answerOf({solved, verdicts, evidence, next}: Report): Answer | u
   return {
     label,
     cause: detail === undefined ? text : `${text} ${detail}`,
-    evidence: solved ? [...new Set(evidence)].slice(0, MOST_FACTS) : [],
+    evidence: solved ? [...new Set(evidence)].slice(0, MAX_FACTS) : [],
     ...(command === undefined ? {} : {next: command}),
   };
 }

@@ -47,7 +47,7 @@ export function preparationOf({kind, ksnPrefix, compatibility}: NextStep): strin
 }
 
 /** True for a key that was given for the diagnosis, if it can be given to `decrypt` as well. */
-export function isAskedFor({keys, compatibility}: NextStep): boolean {
+function isAskedFor({keys, compatibility}: NextStep): boolean {
   return keys === 'given' && !compatibility;
 }
 

@@ -50,10 +50,8 @@ function hasOtherLine({opened}: KeyMatch, {texts}: Clues): boolean {
     digitsOf(target).slice(0, 2 * reading.plain.length),
   );
   return texts.some((text) => {
-    const lines = text
-      .trim()
-      .toUpperCase()
-      .split(/\s*\n\s*/);
+    const all = text.toUpperCase().split('\n');
+    const lines = all.map((line) => line.trim()).filter((line) => line !== '');
     if (lines.length < 2 || !lines.every((line) => BARE_LINE.test(line))) return false;
     const isOpened = (line: string) =>
       known.some((one) => one.includes(line) || line.includes(one));

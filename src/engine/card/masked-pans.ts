@@ -60,7 +60,10 @@ export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan
 
 /** Name, expiry date and service code of a masked track; zeros may hide digits. */
 function shownIn(text: string): CardShown | undefined {
-  const [, holder = '', data = ''] = /(?:\^([^^]*)\^|=)([^^]*)$/.exec(text) ?? [];
+  const parts = text.split('^');
+  const last = parts.at(-1) ?? '';
+  const track2 = last.slice(last.indexOf('=') + 1 || last.length);
+  const [holder = '', data = ''] = parts.length > 2 ? parts.slice(-2) : ['', track2];
   const [, expiry, serviceCode] = /^(?!0000)(\d{4})(?:(?!\d*0\d{0,2})(\d{3}))?/.exec(data) ?? [];
   const name = /^[A-Z][ -)+-_]*$/.test(holder) ? holder : undefined;
   return name === undefined && expiry === undefined ? undefined : {name, expiry, serviceCode};

@@ -132,7 +132,7 @@ function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: TrackO
   const used = Math.ceil((end + (hasLrc ? 1 : 0)) / 2);
   assertNibbleFill(name, plain, end + (hasLrc ? 1 : 0), options);
   if (hasLrc) options.evidence.add('lrc', `LRC of ${name}`, 4);
-  const data = weigh(number, text, {filled: plain.length - used, ...PACKED}, options);
+  const data = weigh(number, text, {filled: plain.length - used, ...PACKED_ENDING}, options);
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -154,7 +154,7 @@ function readBarePackedTrack(plain: Uint8Array, options: TrackOptions): Track {
   assertNibbleFill('track 2', plain, afterFiller, options);
   const used = Math.ceil(end / 2);
   const isEnded = afterFiller > end;
-  const data = weigh(2, text, {filled: plain.length - used, ...PACKED, isEnded}, options);
+  const data = weigh(2, text, {filled: plain.length - used, ...PACKED_ENDING, isEnded}, options);
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -165,7 +165,7 @@ function readBarePackedTrack3(plain: Uint8Array, options: TrackOptions): Track {
   if (digits === '') throw notCardData('track 3', 'not a packed track without sentinels');
   const used = Math.ceil(digits.length / 2);
   const isEnded = digits.length < nibbles.length;
-  const ending = {filled: plain.length - used, ...PACKED, isEnded};
+  const ending = {filled: plain.length - used, ...PACKED_ENDING, isEnded};
   const data = weigh(3, `;${digits}?`, ending, options);
   return {bytes: plain.slice(0, used), text: `;${digits}?`, data};
 }
@@ -193,7 +193,7 @@ function readSixBitTrack(plain: Uint8Array, options: TrackOptions): Track {
     throw notCardData('track 1', `byte ${used} is neither track nor padding`);
   }
   if (hasLrc) options.evidence.add('lrc', 'LRC of track 1', 6);
-  const data = weigh(1, text, {filled: plain.length - used, ...PACKED}, options);
+  const data = weigh(1, text, {filled: plain.length - used, ...PACKED_ENDING}, options);
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -238,7 +238,7 @@ const ASCII_BITS: CharacterBits = {
 /** Every nibble is a valid character; 10 of 16 are digits. */
 const PACKED_BITS: CharacterBits = {other: () => 0, digit: 0.67, mark: 4};
 /** Of a packed track, which is read up to its end sentinel or filler. */
-const PACKED = {isEnded: true, bits: PACKED_BITS};
+const PACKED_ENDING = {isEnded: true, bits: PACKED_BITS};
 
 function weigh(
   number: TrackNumber,

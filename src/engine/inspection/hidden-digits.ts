@@ -41,7 +41,7 @@ export function hiddenDigits(text: string, digits: HexDigits = 'packed'): Hidden
     !isIn(spelled, index, run.length) && !(isHex && isHexOfDigits(run, index));
   const runs = Array.from(text.matchAll(RUN)).filter(isDigits);
   if (isHex && digits === 'chance') hideLikely(text, runs, hidden);
-  else for (const {0: run, index} of runs) hideDigits(run, index, hidden);
+  else for (const {0: run, index} of runs) hideRun(run, index, hidden);
   if (bytes) hideText(bytes, hidden, digits);
   else hideBase64(text, hidden, digits);
   return hidden;
@@ -72,7 +72,7 @@ function hideLikely(hex: string, runs: readonly RegExpExecArray[], hidden: Hidde
     for (let i = 0; i < run.length; i++) if (redacted[i] === '*') hidden[index + i] = 1;
   }
   if (PRINTABLE.test(hex)) return;
-  hideDigits(PACKED_CARD.exec(hex)?.[0] ?? '', 0, hidden);
+  hideRun(PACKED_CARD.exec(hex)?.[0] ?? '', 0, hidden);
 }
 
 /**
@@ -111,7 +111,7 @@ function isIn(spelled: Uint8Array, start: number, length: number): boolean {
 /** Between the digits of a text: separators, and the first halves of characters. */
 const BETWEEN_DIGITS = /[ \ud800-\udbff-]/;
 
-function hideDigits(run: string, index: number, hidden: Hidden): void {
+function hideRun(run: string, index: number, hidden: Hidden): void {
   hideNumber(run, index, endsOf(run, 1, BETWEEN_DIGITS), hidden, /[ -]/);
 }
 

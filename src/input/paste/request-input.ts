@@ -129,14 +129,14 @@ function recognised(devicePayload: string, ksn: string | undefined, terminals: T
   } catch (error) {
     rethrowTerminalFault(error);
     const data = devicePayload.replaceAll(/\s/g, '');
-    const isBare = ksn !== undefined && isHex(data) && data.length % BLOCK_DIGITS === 0;
+    const isBare = ksn !== undefined && isHex(data) && data.length % CIPHER_BLOCK_DIGITS === 0;
     if (!isBare || !terminals.has('generic')) throw error;
     return {deviceType: 'generic', devicePayload: JSON.stringify({data})};
   }
 }
 
 /** A block of TDES in hex. */
-const BLOCK_DIGITS = 16;
+const CIPHER_BLOCK_DIGITS = 16;
 
 function given(flags: RequestFlags, body: JsonObject): Record<string, string> {
   const members: Record<string, string> = {};

@@ -161,13 +161,13 @@ function openObjectTrack(
 ): CardContent {
   const text = lacksLetter ? concatBytes(bytesFromLatin1('%'), plain) : plain;
   const fill = number === 1 ? 'zero' : 'ff';
-  const longest = number === 1 ? LONGEST_TRACK_1 : undefined;
+  const longest = number === 1 ? MAX_TRACK_1 : undefined;
   const track = readTrack(number, text, {fills: [fill], withoutLrc: true, longest, ...options});
   return trackContent(number, lacksLetter ? {...track, bytes: track.bytes.subarray(1)} : track);
 }
 
 /** A published track 1 has 77 characters between its sentinels, which are not sent. */
-const LONGEST_TRACK_1 = 77;
+const MAX_TRACK_1 = 77;
 
 function openEncryptedPan(plain: Uint8Array, evidence: Evidence): CardContent {
   const [, pan = '', fill = ''] = /^(\d{12,19})(F*)$/.exec(upperHexOf(plain)) ?? [];
