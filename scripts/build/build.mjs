@@ -100,8 +100,6 @@ async function bundle() {
     codeSplitting: {groups: sharedChunks()},
     comments: {legal: true, annotation: false, jsdoc: false},
     sourcemap: true,
-    // Stacks of a crash show the names of functions.
-    minify: {mangle: {keepNames: true}, compress: true, codegen: true},
   });
   await build.close();
   return bundledFiles(output);

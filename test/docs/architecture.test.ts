@@ -45,7 +45,7 @@ describe('docs/architecture.md', () => {
   it.each([
     ['FREE', 'test/simulator/every-setting.test.ts'],
     ['FROZEN', 'test/contract/error-catalogue.test.ts'],
-    ['BREAKS', 'test/conformance/broken.test.ts'],
+    ['DEVIATIONS', 'test/conformance/deviations.ts'],
     ['isGiven', 'src/conformance/run-scenarios.ts'],
     ['AUTH_METHODS', 'src/contract/auth-method.ts'],
     ['FURTHER', 'src/engine/families/registry.ts'],

@@ -524,6 +524,9 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
       const {deviceType, devicePayload, ksn} = JSON.parse(sample('generic-tracks.json'));
       const linked = JSON.parse(Buffer.from(link.slice('#p='.length), 'base64url').toString());
       expect(linked).toEqual({terminal: deviceType, payload: devicePayload, ...(ksn && {ksn})});
+      await page.close();
+      page = await browser.open({fragment: link});
+      expect(await text(card())).toMatch(/\d{6}\*{6}\d{4}/);
     });
 
     it('is refused for any other card', async () => {

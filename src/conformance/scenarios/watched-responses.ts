@@ -33,7 +33,7 @@ const RESPONSE_ROWS: readonly WatchRow[] = [
   ],
   [
     'authentication-required',
-    'Failed authentication says that authentication is required',
+    'Failed authentication indicates that authentication is required',
     CLAUSE.hmacRejections,
     isRefusal,
     ({body}) => {
@@ -78,7 +78,7 @@ const STATUS_ROWS: readonly WatchRow[] = [
   ],
   [
     'message-id-of-failure',
-    'A failure has a messageId, too',
+    'A failure also has a messageId',
     CLAUSE.messageId,
     isFailure,
     hasMessageId,

@@ -51,23 +51,28 @@ const PERSON = {name: 'name', expiry: 'expiry date', serviceCode: 'service code'
  */
 export function assertOnePerson(
   contents: readonly CardContent[],
-  {name, serviceCode}: CardContent = {},
+  clear?: CardContent,
   masked: readonly MaskedPan[] = [],
 ): void {
+  const [name, serviceCode] = [memberOf(clear, 'name'), memberOf(clear, 'serviceCode')];
   const shown: CardShown = {name, serviceCode};
   const all = [{name: 'the cleartext data beside it', shown}, ...masked];
   const beside = all.filter(({shown}) => shown && Object.values(shown).some(Boolean));
   if (beside.length === 0) return;
   const decrypted = contents.flatMap(shownBy);
   for (const [member, word] of Object.entries(PERSON) as [keyof CardShown, string][]) {
-    const known = new Set(decrypted.flatMap((shown) => shown[member]?.trim() || []));
+    const known = new Set(decrypted.flatMap((shown) => memberOf(shown, member) || []));
     for (const {name: place, shown} of beside) {
-      const value = shown?.[member]?.trim() ?? '';
+      const value = memberOf(shown, member);
       if (value !== '' && known.size > 0 && !known.has(value))
         throw notCardData(place, `its ${word} is not that of the card`);
       if (value !== '') known.add(value);
     }
   }
+}
+
+function memberOf(shown: CardShown | undefined, member: keyof CardShown): string {
+  return shown && Object.hasOwn(shown, member) ? (shown[member]?.trim() ?? '') : '';
 }
 
 function shownBy(content: CardContent): CardShown[] {

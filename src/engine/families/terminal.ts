@@ -49,6 +49,8 @@ export interface PayloadForm {
   readonly read: (payload: string, trace: Trace) => Reading;
   /** @internal It also reads bare ciphertext, by which nothing recognises it: a diagnosis tries it on hex. */
   readonly readsBare?: true;
+  /** @internal The payload of this form that whole blocks of ciphertext, in hex, are given in. */
+  readonly ofBlocks?: (hex: string) => string;
   /** @internal What its payloads contain and no other terminal's. */
   readonly signs?: Signs;
   /** @internal True for a payload with a sign of this terminal alone, however much of it is missing. */

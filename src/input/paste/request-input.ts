@@ -130,8 +130,9 @@ function recognised(devicePayload: string, ksn: string | undefined, terminals: T
     rethrowTerminalFault(error);
     const data = devicePayload.replaceAll(/\s/g, '');
     const isBare = ksn !== undefined && isHex(data) && data.length % CIPHER_BLOCK_DIGITS === 0;
-    if (!isBare || !terminals.has('generic')) throw error;
-    return {deviceType: 'generic', devicePayload: JSON.stringify({data})};
+    const form = terminals.all.find(({ofBlocks}) => ofBlocks);
+    if (!isBare || !form?.ofBlocks) throw error;
+    return {deviceType: form.type, devicePayload: form.ofBlocks(data)};
   }
 }
 

@@ -81,7 +81,7 @@ async function pause(store: RequestStore, seconds: number): Promise<void> {
 
 /** Takes the token out of the address. */
 export function takeToken(): void {
-  [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? [];
+  [, token] = /^#token=([\w-]{43})$/.exec(location.hash) ?? [];
   if (token !== undefined) history.replaceState(null, '', location.pathname);
 }
 

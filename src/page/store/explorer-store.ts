@@ -146,7 +146,7 @@ export class ExplorerStore {
     const {payload, ...more} = linked;
     this.#readLink({text: payload, ...more, keys: NO_KEYS}, (exploration) => {
       wipeKeys(exploration);
-      if (isPublished(exploration)) {
+      if (exploration.input.payload === payload && isPublished(exploration)) {
         this.#set({form: {...this.#state.form, testKeys: true}});
         this.take(payload, {...more, keys: NO_KEYS});
       } else this.#set({refusal: NOT_LINKED});

@@ -58,14 +58,14 @@ describe('a TLV list in a trace', () => {
     const parts = noted('57 A1 02 4012 57 C1 02 AABB', {}, true);
     expect(parts.map(({name, sensitivity}) => [name, sensitivity])).toEqual([
       ['57 track 2 equivalent data, masked', undefined],
-      ['57 track 2 equivalent data, encrypted', 'opaque'],
+      ['57 track 2 equivalent data, encrypted', 'ciphertext'],
     ]);
   });
 
   it.each<[string, string, NoteOptions, string | undefined]>([
     ['a card tag', '57', {}, 'card'],
     ['a card tag that is masked', '57', {isSafe: () => true}, undefined],
-    ['a card tag that is ciphertext', '57', {isCiphertext: () => true}, 'opaque'],
+    ['a card tag that is ciphertext', '57', {isCiphertext: () => true}, 'ciphertext'],
     ['a card tag of the terminal', 'DF01', {cardTags: new Set(['DF01'])}, 'card'],
     ['another tag of the terminal', 'DF02', {cardTags: new Set(['DF01'])}, undefined],
     ['an opaque tag', '4F', {}, 'opaque'],

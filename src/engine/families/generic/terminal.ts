@@ -8,6 +8,7 @@ export const generic = {
   manufacturer: 'GENERIC',
   recognises: true,
   yields: true,
+  ofBlocks: (data) => JSON.stringify({data}),
   read: (payload, trace) => readGeneric(readGenericMembers(payload, trace)),
   about: async () => (await import('./about.js')).aboutGeneric,
   write: async () => (await import('./writer.js')).genericWriter,

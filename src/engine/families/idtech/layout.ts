@@ -91,7 +91,7 @@ export const FIELDS = recordFields({
     ...['ZIP', 'ADR', 'EXP', 'session ID', 'bit 4', 'bit 5', 'bit 6', 'bit 7'],
   ]),
   keyedLength: numberField('keyed entry plaintext length'),
-  keyedCipher: opaque('keyed entry encrypted'),
+  keyedCipher: ciphertext('keyed entry encrypted'),
   keyedHash: opaque('keyed entry hash'),
   expiryLength: numberField('length of EXP'),
   expiry: recordField('EXP, clear', {isText: true}),
