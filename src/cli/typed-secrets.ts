@@ -1,7 +1,7 @@
 /** Options that take a key, a passphrase or an identity: people also type the secret itself. */
 const SECRET_OPTION = /^--(?:[a-z]+-)*(?:key|passphrase|component|identity)(?:-file)?$/;
-/** Digits of a card or a key, also in groups of bytes or of four. */
-const SECRET_VALUE = /[0-9a-f]{12}|[0-9a-f](?:[\s:-]?[0-9a-f]){15}/i;
+/** Digits of a card or a key, also in groups of bytes or of four; three words, as a passphrase has. */
+const SECRET_VALUE = /[0-9a-f]{12}|[0-9a-f](?:[\s:-]?[0-9a-f]){15}|\S\s+\S+\s+\S/i;
 
 /**
  * A message without the arguments that may be a secret or a card: it has the option in their place.

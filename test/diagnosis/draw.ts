@@ -72,6 +72,12 @@ export class Draw {
     return `;${this.pan()}=${this.expiry()}201${this.digits(8)}?`;
   }
 
+  /** Tracks 1 and 2 of one card. */
+  tracks(): [string, string] {
+    const card = [this.pan(), `${this.expiry()}201${this.digits(8)}`] as const;
+    return [`%B${card.join('^DOE/JANE^')}?`, `;${card.join('=')}?`];
+  }
+
   expiry(): string {
     return `${27 + this.below(8)}${String(1 + this.below(12)).padStart(2, '0')}`;
   }

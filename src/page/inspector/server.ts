@@ -81,8 +81,9 @@ async function pause(store: RequestStore, seconds: number): Promise<void> {
 
 /** Takes the token out of the address. */
 export function takeToken(): void {
-  [, token] = /^#token=([\w-]{43})$/.exec(location.hash) ?? [];
-  if (token !== undefined) history.replaceState(null, '', location.pathname);
+  const {hash, pathname} = location;
+  [, token] = /^#token=([\w-]{43})$/.exec(hash) ?? [];
+  if (hash !== '') history.replaceState(null, '', pathname);
 }
 
 /** Everything about one request. */

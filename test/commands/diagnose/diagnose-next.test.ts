@@ -84,7 +84,7 @@ const CASES: readonly Pasted[] = [
   ),
   ...drawn('two tracks joined', () => {
     const ksn = draw.ksn();
-    const hex = [draw.track1(), draw.track2()].map((text) => encrypt(text, {ksn}).toString('hex'));
+    const hex = draw.tracks().map((text) => encrypt(text, {ksn}).toString('hex'));
     return {payload: hex.join(''), ksn};
   }),
   ...drawn('a TLV list', () => {
