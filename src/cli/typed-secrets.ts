@@ -3,6 +3,11 @@ const SECRET_OPTION = /^--(?:[a-z]+-)*(?:key|passphrase|component|identity)(?:-f
 /** Digits of a card or a key, also in groups of bytes or of four; three words, as a passphrase has. */
 const SECRET_VALUE = /[0-9a-f]{12}|[0-9a-f](?:[\s:-]?[0-9a-f]){15}|\S\s+\S+\s+\S/i;
 
+/** Whether a text may be a card number, a key or a passphrase. */
+export function mayBeSecret(text: string): boolean {
+  return SECRET_VALUE.test(text.normalize('NFKC'));
+}
+
 /**
  * A message without the arguments that may be a secret or a card: it has the option in their place.
  * `takesValue` tells options from switches.
@@ -16,8 +21,7 @@ export function withoutSecrets(
     const [, joined, value = word] = /^(--[a-z-]+)=(.+)$/s.exec(word) ?? [];
     const before = argv[i - 1] ?? '';
     const option = joined ?? (takesValue(before) ? before : undefined);
-    if (!SECRET_OPTION.test(option ?? '') && !SECRET_VALUE.test(value.normalize('NFKC')))
-      return shown;
+    if (!SECRET_OPTION.test(option ?? '') && !mayBeSecret(value)) return shown;
     return withoutWord(shown, value, option ?? '(not shown)');
   }, message);
 }

@@ -5,6 +5,8 @@ import {maskReport} from '../../diagnosis/answer/mask-report.js';
 import {diagnose} from '../../diagnosis/diagnose.js';
 import {report} from '../../diagnosis/report.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
+import {kindOf} from '../input/input-file.js';
+import {mayBeSecret} from '../typed-secrets.js';
 import {type GivenInput, inGivenWords, searchCommand} from './given-words.js';
 import {givenKeys, readCase} from './read-case.js';
 
@@ -34,10 +36,18 @@ export async function answerFailure(error: PaylensError, given: FailedInput): Pr
   const own = await readCase(input, false, flags, givenKeys(keys, flags));
   const limits = {budgetMs: ANSWER_MS, now: workedMs};
   const found = report(diagnose({...own, terminals}, limits));
-  const answer = answerOf(maskReport(inGivenWords(found, given), terminals));
+  const shown = {...given, argument: shownArgument(given.argument)};
+  const answer = answerOf(maskReport(inGivenWords(found, shown), terminals));
   // What is said of this payload is more than that no key fits.
   const isSpecific = error.fault !== undefined || error.hint !== ERROR_CATALOGUE[error.code].hint;
   const known = found.solved || !isSpecific ? answer : undefined;
-  const {next = searchCommand(given), ...why} = known ?? {cause: error.hint, evidence: []};
+  const {next = searchCommand(shown), ...why} = known ?? {cause: error.hint, evidence: []};
   return {...why, next};
+}
+
+/** A literal argument may be a key that was typed in place of a file: stdin stands for it. */
+function shownArgument(argument: string | undefined): string | undefined {
+  const isShown =
+    argument === undefined || kindOf(argument) !== undefined || !mayBeSecret(argument);
+  return isShown ? argument : '-';
 }
