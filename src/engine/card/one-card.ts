@@ -54,16 +54,16 @@ export function assertOnePerson(
   clear?: CardContent,
   masked: readonly MaskedPan[] = [],
 ): void {
-  const [name, serviceCode] = [memberOf(clear, 'name'), memberOf(clear, 'serviceCode')];
+  const [name, serviceCode] = [shownMember(clear, 'name'), shownMember(clear, 'serviceCode')];
   const shown: CardShown = {name, serviceCode};
   const all = [{name: 'the cleartext data beside it', shown}, ...masked];
   const beside = all.filter(({shown}) => shown && Object.values(shown).some(Boolean));
   if (beside.length === 0) return;
   const decrypted = contents.flatMap(shownBy);
   for (const [member, word] of Object.entries(PERSON) as [keyof CardShown, string][]) {
-    const known = new Set(decrypted.flatMap((shown) => memberOf(shown, member) || []));
+    const known = new Set(decrypted.flatMap((shown) => shownMember(shown, member) || []));
     for (const {name: place, shown} of beside) {
-      const value = memberOf(shown, member);
+      const value = shownMember(shown, member);
       if (value !== '' && known.size > 0 && !known.has(value))
         throw notCardData(place, `its ${word} is not that of the card`);
       if (value !== '') known.add(value);
@@ -71,7 +71,7 @@ export function assertOnePerson(
   }
 }
 
-function memberOf(shown: CardShown | undefined, member: keyof CardShown): string {
+function shownMember(shown: CardShown | undefined, member: keyof CardShown): string {
   return shown && Object.hasOwn(shown, member) ? (shown[member]?.trim() ?? '') : '';
 }
 
