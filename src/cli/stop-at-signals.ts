@@ -1,3 +1,4 @@
+import {ERROR_CATALOGUE} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {isBlocking} from '../files/blocking.js';
 import {removeAllTemporary} from '../files/temporary-files.js';
@@ -30,13 +31,26 @@ export function stopAtSignals(isService: boolean, json: boolean): void {
   for (const signal of SIGNALS) {
     process.once(signal, () => {
       restoreTerminal();
-      if (interruption && !interruption.signal.aborted) return interruption.abort();
+      if (interruption && !interruption.signal.aborted) return interrupt(interruption, signal);
       if (isService) return end(signal, 0);
       reportFailure(new PaylensError(9030), json);
       endOutput();
       whenPrinted(() => end(signal, process.exitCode));
     });
   }
+}
+
+/** The command prints what it has and ends by itself, unless the reader of stdout has stopped. */
+function interrupt(controller: AbortController, signal: NodeJS.Signals): void {
+  controller.abort();
+  let [left, since] = [0, performance.now()];
+  const look = () => {
+    const [waiting, now] = [unprinted(), performance.now()];
+    if (waiting === 0 || waiting < left) since = now;
+    left = waiting;
+    if (now - since > READER_PATIENCE_MS) end(signal, ERROR_CATALOGUE[9030].exit);
+  };
+  setInterval(look, 10).unref();
 }
 
 /** Exits as soon as no thread is busy; does not wait for long-running work. */
