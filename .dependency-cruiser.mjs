@@ -108,8 +108,9 @@ const ORDER = {
     ['flags'],
     ['input'],
     ['keyfile'],
+    ['typed-secrets'],
     ['send', 'serve', 'verify', 'batch', 'diagnosis', 'completion', 'explore'],
-    ['is-asked', 'typed-secrets', 'usage-error', 'report-failure', 'stop-at-signals'],
+    ['is-asked', 'usage-error', 'report-failure', 'stop-at-signals'],
     ['base-command', 'terminal-command', 'help', 'unknown-command', 'start'],
   ],
 };

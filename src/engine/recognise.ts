@@ -44,6 +44,7 @@ export function withOwnType<E>(
   terminals: TerminalSet,
 ): E | PaylensError {
   if (!(error instanceof PaylensError) || !OF_READING.has(error.code)) return error;
+  if (devicePayload.length > MAX_OF_ANOTHER) return error;
   const own = matchStrength(terminals.get(deviceType), devicePayload, terminals);
   const {types, isIntact} = likelyTypes(devicePayload, terminals);
   // A reader that finds the end missing has recognised the beginning.
@@ -60,6 +61,9 @@ export function withOwnType<E>(
     fault: {kind: 'setting', setting: 'deviceType', is: 'wrong', instead: named},
   });
 }
+
+/** Characters of a payload that every terminal tries: none sends a read that is half as long. */
+const MAX_OF_ANOTHER = 8192;
 
 /** What the reader of another terminal says, and what is said of the ciphertext that it found. */
 const OF_READING: ReadonlySet<number> = new Set([2100, 2101, 2102, 2400, 2600, 2601]);

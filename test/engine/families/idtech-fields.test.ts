@@ -212,11 +212,12 @@ describe('what the bytes of a field say', () => {
     },
   );
 
-  it.each([
-    ...['session', 'hash1', 'hash2', 'hash3', 'keyedHash', 'mac'],
-  ] as const)('%s, that its bytes are no digits', (field) => {
-    expect(describeBytes(FIELDS[field], Uint8Array.of(1))).toEqual({sensitivity: 'opaque'});
-  });
+  it.each([...['session', 'hash1', 'hash2', 'hash3', 'keyedHash', 'mac']] as const)(
+    '%s, that its bytes are no digits',
+    (field) => {
+      expect(describeBytes(FIELDS[field], Uint8Array.of(1))).toEqual({sensitivity: 'opaque'});
+    },
+  );
 
   it.each([
     ...['cipher1', 'cipher2', 'cipher3', 'cipher12', 'cipher123', 'transArmor', 'keyedCipher'],
