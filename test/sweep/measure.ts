@@ -11,7 +11,7 @@ const SHORT = 16 * KIB;
 /** Where 16 KiB take another way than 64, one of these may take the same. */
 const FURTHER = [20 * KIB, 24 * KIB];
 /** Other work on the machine, the compiler and the collector of garbage only ever add. */
-const MAX_TRIES = 4;
+const MAX_TRIES = 16;
 
 /** How the cost of an entry grows too fast with a text; undefined if it does not. */
 export async function superLinear(entry: SweepEntry, text: SweepText): Promise<string | undefined> {
