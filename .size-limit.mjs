@@ -4,13 +4,13 @@ import {readdirSync} from 'node:fs';
 const BUNDLES = 'node_modules/.cache/paylens-sizes';
 /** Terminals with several formats, with hashes in the frame, or with the forms of others. */
 const LARGE = {
-  nexo: 44,
-  idtech: 51,
-  prima: 49,
-  magtek: 54,
-  phressiapad: 62,
-  dspread: 45,
-  wisepad: 45,
+  nexo: 46,
+  idtech: 52,
+  prima: 50,
+  magtek: 55,
+  phressiapad: 63,
+  dspread: 47,
+  wisepad: 47,
 };
 
 const families = readdirSync('dist/neutral/terminals').map((file) => file.replace(/\.js$/, ''));
