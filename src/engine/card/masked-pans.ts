@@ -55,7 +55,7 @@ export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan
   if (!hasOneMask(pan)) return [];
   const shown = shownIn(text);
   const copies = maskedNumber(name, pan, track1 !== undefined);
-  return shown ? copies.map((copy) => ({...copy, shown})) : copies;
+  return shown ? copies.map((copy) => ({shown, ...copy})) : copies;
 }
 
 /** Name, expiry date and service code of a masked track; zeros may hide digits. */

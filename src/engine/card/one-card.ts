@@ -44,6 +44,7 @@ export function assertOneCard(
 }
 
 const PERSON = {name: 'name', expiry: 'expiry date', serviceCode: 'service code'} as const;
+const SHOWN_MEMBERS = Object.keys(PERSON) as (keyof CardShown)[];
 
 /**
  * Names, service codes and, in masked copies, expiry dates in clear must be those of the decrypted
@@ -54,21 +55,30 @@ export function assertOnePerson(
   clear?: CardContent,
   masked: readonly MaskedPan[] = [],
 ): void {
-  const [name, serviceCode] = [shownMember(clear, 'name'), shownMember(clear, 'serviceCode')];
-  const shown: CardShown = {name, serviceCode};
-  const all = [{name: 'the cleartext data beside it', shown}, ...masked];
-  const beside = all.filter(({shown}) => shown && Object.values(shown).some(Boolean));
-  if (beside.length === 0) return;
+  const copies = masked.filter(({shown}) => shown !== undefined);
+  // Most reads have neither.
+  if (copies.length === 0 && !clear?.name && !clear?.serviceCode) return;
   const decrypted = contents.flatMap(shownBy);
-  for (const [member, word] of Object.entries(PERSON) as [keyof CardShown, string][]) {
-    const known = new Set(decrypted.flatMap((shown) => shownMember(shown, member) || []));
-    for (const {name: place, shown} of beside) {
-      const value = shownMember(shown, member);
-      if (value !== '' && known.size > 0 && !known.has(value))
-        throw notCardData(place, `its ${word} is not that of the card`);
-      if (value !== '') known.add(value);
-    }
+  for (const member of SHOWN_MEMBERS) {
+    const known = decrypted.map((shown) => shownMember(shown, member)).filter(Boolean);
+    // The expiry date in clear has been compared with the number that it belongs to.
+    if (clear && member !== 'expiry')
+      assertKnown(member, known, 'the cleartext data beside it', clear);
+    for (const {name, shown} of copies) assertKnown(member, known, name, shown);
   }
+}
+
+function assertKnown(
+  member: keyof CardShown,
+  known: string[],
+  place: string,
+  shown: CardShown | undefined,
+): void {
+  const value = shownMember(shown, member);
+  if (value === '') return;
+  if (known.length > 0 && !known.includes(value))
+    throw notCardData(place, `its ${PERSON[member]} is not that of the card`);
+  known.push(value);
 }
 
 function shownMember(shown: CardShown | undefined, member: keyof CardShown): string {

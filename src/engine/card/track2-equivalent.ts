@@ -4,7 +4,7 @@ import {ALL_FILLS, countedFillStart, type Fill} from '../cipher/padding.js';
 import type {Track2Equivalent} from './card-content.js';
 import type {Evidence} from './evidence.js';
 import {isPan} from './track-data.js';
-import {assertWholeTrack, LONGEST} from './whole.js';
+import {assertWholeTrack, MAX_TRACK_CHARS} from './whole.js';
 
 /** The data elements of a track 2 equivalent (EMV Book 3, Annex A, tag 57). */
 export interface Track2EquivalentData {
@@ -23,7 +23,9 @@ const EQUIVALENT_FORM = /^(\d+)d(?:(\d{4})(?:(\d{3})(\d*))?)?$/;
 /** Reads packed BCD with `D` as separator; undefined if it does not have this form. */
 export function readTrack2Equivalent(bytes: Uint8Array): Track2Equivalent | undefined {
   const text = withoutEnd(hexOf(bytes), /f/);
-  return EQUIVALENT_FORM.test(text) && text.length <= LONGEST[2] ? {bytes, text} : undefined;
+  return EQUIVALENT_FORM.test(text) && text.length <= MAX_TRACK_CHARS[2]
+    ? {bytes, text}
+    : undefined;
 }
 
 /** True for packed digits, with or without a separator: a card number followed by anything. */
@@ -82,7 +84,11 @@ export function readFilledDigits(plain: Uint8Array): Track2Equivalent | undefine
 }
 
 function isWholeTrack(found: Track2Equivalent | undefined): boolean {
-  return found !== undefined && EQUIVALENT_FORM.test(found.text) && found.text.length <= LONGEST[2];
+  return (
+    found !== undefined &&
+    EQUIVALENT_FORM.test(found.text) &&
+    found.text.length <= MAX_TRACK_CHARS[2]
+  );
 }
 
 function readNibbles(plain: Uint8Array, form: RegExp): Track2Equivalent | undefined {

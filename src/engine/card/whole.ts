@@ -4,7 +4,7 @@ import {type Evidence, notCardData} from './evidence.js';
 import {TRACK_NAMES, type TrackNumber} from './lrc.js';
 
 /** Most characters between the sentinels (ISO/IEC 7813, ISO/IEC 4909). */
-export const LONGEST: Readonly<Record<TrackNumber, number>> = {1: 76, 2: 37, 3: 104};
+export const MAX_TRACK_CHARS: Readonly<Record<TrackNumber, number>> = {1: 76, 2: 37, 3: 104};
 
 /** What shows the end of a field. */
 export interface Ending {
@@ -12,8 +12,8 @@ export interface Ending {
   readonly filled: number;
   readonly fills: readonly Fill[];
   /** A start sentinel, and an end sentinel or filler, were sent. */
-  readonly isBegun?: boolean;
-  readonly isEnded?: boolean;
+  readonly isBegun?: boolean | undefined;
+  readonly isEnded?: boolean | undefined;
   /** Its length is stated, or another field shows that it is whole. */
   readonly isStated?: boolean;
   /** Absent: as on a stripe. */
@@ -32,7 +32,7 @@ export function assertWholeTrack(
   ending: Ending,
   evidence: Evidence,
 ): void {
-  const {isBegun, isEnded, isStated, filled, longest = LONGEST[number]} = ending;
+  const {isBegun, isEnded, isStated, filled, longest = MAX_TRACK_CHARS[number]} = ending;
   const name = TRACK_NAMES[number];
   if (length > longest)
     throw notCardData(name, `expected at most ${longest} characters, found ${length}`);

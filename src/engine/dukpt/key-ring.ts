@@ -126,7 +126,8 @@ export class KeyRing {
       const digits = length <= DIGITS_BEFORE_COUNTER ? ksn.hex : ksn.initial;
       // A working key is of one transaction, a base key of all of a device.
       const entry =
-        base[ksn.scheme].get(digits.slice(0, length)) ?? working.get(ksn.hex.slice(0, length));
+        base[ksn.scheme].get(digits.slice(0, length)) ??
+        (working.size > 0 ? working.get(ksn.hex.slice(0, length)) : undefined);
       if (entry) return entry;
     }
     return undefined;

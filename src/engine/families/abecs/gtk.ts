@@ -115,7 +115,7 @@ function gtkCandidates(
         setting,
         workingModes: [setting.mode],
         singleDes: stated === undefined || singleDes,
-        open: (plain) => openObject({...object, ends}, head, plain, copies),
+        open: (plain) => openObject({ends, ...object}, head, plain, copies),
       };
     });
   return codes

@@ -30,8 +30,6 @@ export interface ValueHints {
   readonly isChip?: boolean;
   /** Two digits may count the characters of a track. */
   readonly isCounted?: boolean;
-  /** ECB lets blocks be exchanged: a number without a copy needs its check digit. */
-  readonly mode?: CipherMode | undefined;
 }
 
 /** Names that say which track a value holds. */
@@ -46,18 +44,24 @@ type Attempt = (evidence: Evidence) => CardContent;
 
 /**
  * Reads the plaintext of a value of any reader: a track, two tracks, or a TLV list. Its name says
- * which track is expected, the plaintext which it is (docs/terminals/forwarded.md#plaintexts).
+ * which track is expected, the plaintext which it is (docs/terminals/forwarded.md#plaintexts). ECB
+ * lets blocks be exchanged: under it, a number without a copy needs its check digit.
  *
  * Throws 2601, that of the expected kind, if it is none of these.
  */
-export function openValue(name: string, plain: Uint8Array, hints: ValueHints): CardContent {
+export function openValue(
+  name: string,
+  plain: Uint8Array,
+  hints: ValueHints,
+  mode?: CipherMode,
+): CardContent {
   let first: unknown;
   let unproven: Evidence | undefined;
   for (const attempt of attemptsFor(name, plain, hints)) {
     const evidence = new Evidence();
     try {
       const content = attempt(evidence);
-      const {copies = [], mode} = hints;
+      const {copies = []} = hints;
       assertMaskedPans(name, copies, content, evidence);
       if (mode === 'ecb' && copies.length === 0) assertCheckDigits(name, content);
       if (evidence.bits >= REQUIRED_BITS) return withEvidence(content, evidence);

@@ -97,7 +97,7 @@ function trackField(
     ciphertext: decodeMember(name, value, members.only('encoding')),
     ksn: cardKsn(members),
     iv: members.only('iv'),
-    open: (plain, mode) => openValue(name, plain, {...hints, mode}),
+    open: (plain, mode) => openValue(name, plain, hints, mode),
   };
 }
 

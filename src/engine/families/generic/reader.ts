@@ -111,7 +111,7 @@ function genericField(
     ivExpected: true,
     ...(ksn === undefined ? {} : {ksn}),
     ...(iv === undefined ? {} : {iv}),
-    open: (plain, mode) => openValue(name, plain, {fills, mode}),
+    open: (plain, mode) => openValue(name, plain, {fills}, mode),
   };
 }
 

@@ -72,6 +72,17 @@ export function isOfMagtek(payload: string): boolean {
   );
 }
 
+/** The bytes of a payload; of a report that was cut within a byte, those before it. */
+function bytesOrCutReport(payload: string): Uint8Array {
+  try {
+    return payloadBytes(payload);
+  } catch (error) {
+    const whole = wholeBytes(payload);
+    if (isCutReport(whole)) return whole;
+    throw error;
+  }
+}
+
 /** The bytes of a payload without the digit that is left of a cut one. */
 function wholeBytes(sent: string): Uint8Array {
   const hex = compactHex(hexIfBinary(sent)) ?? '';
@@ -92,8 +103,7 @@ export function readMagtekPayload(sent: string, trace: Trace): Reading {
   if (closed) throw new PaylensError(2100, `${closed[1]}: paylens does not read it`);
   if (mayBeMembers(payload)) return readMembersOf(payload, trace);
   if (payload.includes('|')) return readString(payload, trace);
-  const whole = wholeBytes(payload);
-  const bytes = isCutReport(whole) ? whole : payloadBytes(payload);
+  const bytes = bytesOrCutReport(payload);
   const container = CONTAINERS.find(({fits}) => fits(bytes));
   return container ? container.read(bytes, trace) : readReport(bytes, trace);
 }

@@ -192,7 +192,7 @@ function shownNumbers(dictionary: Dictionary): MaskedPan[] {
   const shown = {name: dictionary.text('cardholdername')};
   const masked = maskedText('maskedPAN', dictionary.text('maskedpan') ?? '');
   return [
-    ...masked.map((copy) => ({...copy, shown})),
+    ...masked.map((copy) => ({shown, ...copy})),
     ...maskedText('pan', dictionary.text('pan') ?? ''),
     ...['track1', 'track2'].flatMap((name) => maskedTrack(name, dictionary.text(name) ?? '')),
   ];
