@@ -20,7 +20,13 @@ const OF_PAYLOADS: ReadonlySet<number> = new Set([
 async function answerTo(error: unknown, given: FailedInput): Promise<Answer | undefined> {
   if (!(error instanceof PaylensError) || !OF_PAYLOADS.has(error.code)) return undefined;
   const {answerFailure} = await import('./diagnosis/answer-failure.js');
-  return answerFailure(error, given);
+  try {
+    return await answerFailure(error, given);
+  } catch (fault) {
+    // What a diagnosis cannot read either has no answer: the error is that of the command.
+    if (fault instanceof PaylensError) return undefined;
+    throw fault;
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import {kindOf} from '../contract/kind-of.js';
 import {type JsonObject, parseJsonObject} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import type {RingKey} from '../engine/dukpt/ring-key.js';
 import {KNOWN_TERMINALS} from '../engine/families/registry.js';
 import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {bytesOfHex} from '../platform/bytes.js';
@@ -24,11 +25,16 @@ export interface GivenKey {
   /** Identifies the key without revealing it: `key 1`, `lab of the keyfile`. */
   readonly source: string;
   readonly origin: 'published' | 'given' | 'keyfile';
+  /** Of a keyfile's key: what it serves. */
+  readonly serves?: Served;
   /** Set for a published key from the AES DUKPT test vectors. */
   readonly scheme?: 'aes' | undefined;
   /** The digits were not whole bytes; each possible reading of them is one of `readings`. */
   readonly defect?: KeyChange;
 }
+
+/** The KSNs and the algorithm that a key of a keyfile is stored for. */
+export type Served = Pick<RingKey, 'ksnPrefix' | 'algorithm' | 'compatibility'>;
 
 /** The change to a given key that made decryption work. */
 export type KeyChange =

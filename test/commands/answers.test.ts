@@ -68,6 +68,30 @@ describe('decrypt', () => {
     });
   });
 
+  it('names the missing key where the given one serves other KSNs, and a command that works', async () => {
+    const keyfile = join(folder, 'other.age');
+    const words = [
+      '--keyfile',
+      keyfile,
+      '--passphrase-file',
+      fileOf('words', 'one two three four'),
+    ];
+    await runCommand('keyfile:create', words);
+    await runCommand('key:add', ['lab', '--ksn-prefix', '0123456789', '--key-file', bdk, ...words]);
+    const {stderr} = await runCommand('decrypt', [read, ...words]);
+    expect(stderr).toMatch(/^Error 2600: .*\nAdd the BDK or initial key of this key set/);
+    expect(stderr).toMatch(/Next:\s+paylens decrypt .*--key-prompt$/m);
+    const [, prompted = ''] = /(paylens decrypt .*) --key-prompt$/m.exec(stderr) ?? [];
+    const argv = [...prompted.split(' ').slice(2), '--key-file', bdk];
+    expect((await runCommand('decrypt', argv)).exitCode).toBe(0);
+  });
+
+  it('keeps its own error for what a diagnosis cannot read either', async () => {
+    const text = JSON.stringify({payload: 5, ciphertexts: 3});
+    const {stderr} = await runCommand('decrypt', ['--payload', text, '--test-keys']);
+    expect(stderr).toMatch(/^Error 2000: /);
+  });
+
   it('keeps a request like the answer of the service with --json', async () => {
     const body = JSON.stringify({deviceType: 'miura', devicePayload: PAYLOAD});
     expect(await answerTo('--payload', body, '--test-keys')).toBeUndefined();

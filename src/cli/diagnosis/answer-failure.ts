@@ -40,11 +40,11 @@ export async function answerFailure(error: PaylensError, given: FailedInput): Pr
   const answer = answerOf(maskReport(inGivenWords(found, shown), terminals));
   // What is said of this payload is more than that no key fits.
   const isSpecific = error.fault !== undefined || error.hint !== ERROR_CATALOGUE[error.code].hint;
-  // A key that was found among the given ones, and serves other KSNs, is no answer.
-  const isUnserved = error.code === 2600 && keys.length > 0;
-  const known = (found.solved || !isSpecific) && !isUnserved ? answer : undefined;
+  const known = found.solved || !isSpecific ? answer : undefined;
   const {next = searchCommand(shown), ...why} = known ?? {cause: error.hint, evidence: []};
-  return {...why, next};
+  // If keys were given, it is said which one is missing: how the payload decrypts is no cause.
+  const isMissing = error.code === 2600 && keys.length > 0;
+  return isMissing ? {cause: error.hint, evidence: [], next} : {...why, next};
 }
 
 /** A literal argument may be a key that was typed in place of a file: stdin stands for it. */

@@ -76,7 +76,7 @@ async function oneTimeKey(flags: KeyFlags): Promise<GivenKey[] | undefined> {
 export function givenKeys(keys: readonly RingKey[], flags: KeyFlags): GivenKey[] {
   if (flags['test-keys']) return [];
   const isForThisRun = flags['key-file'] !== undefined || flags['key-prompt'] === true;
-  return keys.map(({name, kind, secret}, i) => ({
+  return keys.map(({name, kind, secret, ...serves}, i) => ({
     kind,
     bytes: secret.reveal(),
     ...(isForThisRun
@@ -84,6 +84,7 @@ export function givenKeys(keys: readonly RingKey[], flags: KeyFlags): GivenKey[]
       : {
           source: name === undefined ? `key ${i + 1} in the keyfile` : `${name} of the keyfile`,
           origin: 'keyfile',
+          serves,
         }),
   }));
 }

@@ -12,6 +12,7 @@ export interface KeyCandidate {
   /** The sources of the keys that it was made from. */
   readonly madeOf: readonly string[];
   readonly origin: GivenKey['origin'];
+  readonly serves?: GivenKey['serves'];
   /** For a key that was given: the kind it was given as. */
   readonly kind?: GivenKind;
   readonly change?: KeyChange;
@@ -46,8 +47,8 @@ export function otherRoles(keys: readonly GivenKey[]): KeyCandidate[] {
   );
 }
 
-function inRole({bytes, source, origin, kind}: GivenKey, role: KeyRole): KeyCandidate {
-  return {bytes, role, source, madeOf: [source], origin, kind};
+function inRole({bytes, source, origin, kind, serves}: GivenKey, role: KeyRole): KeyCandidate {
+  return {bytes, role, source, madeOf: [source], origin, kind, ...(serves && {serves})};
 }
 
 const MAX_COMPONENTS = 5;

@@ -65,15 +65,18 @@ function isUsable({key: {role, adjustIk}, ksn}: KeyMatch): boolean {
 
 /** True if `decrypt` has the key by itself: those of the keyfile, unchanged, and of `--test-keys`. */
 function hasKeyByDefault(
-  {role, kind, origin, change}: KeyMatch['key'],
+  {role, kind, origin, change, bytes, serves}: KeyMatch['key'],
   request: AnyRequest,
   terminals: TerminalSet,
 ) {
   if (change !== undefined) return false;
   // Not every published key is one of `--test-keys`.
   if (origin === 'published') return opens(request, testKeyRing({cache: false}), terminals);
-  // Only a key stored as a working key is used as one.
-  return role !== 'working' || (origin === 'keyfile' && kind === 'working');
+  if (origin !== 'keyfile') return role !== 'working';
+  // It serves the KSNs that it is stored for, as the kind that it is stored as.
+  const stored = {...serves, kind: kind as RingKeyKind, secret: new Secret(bytes)};
+  const ring = attempt(() => new KeyRing([stored], {cache: false}));
+  return ring !== undefined && opens(request, ring, terminals);
 }
 
 /** True if `decrypt` can process a request with the key that was found. */

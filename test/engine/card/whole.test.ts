@@ -3,20 +3,12 @@ import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {Evidence} from '../../../src/engine/card/evidence.js';
 import {readTrack, type TrackOptions} from '../../../src/engine/card/track.js';
 import {readFilledTrack2Equivalent} from '../../../src/engine/card/track2-equivalent.js';
+import {codeOf} from '../../code-of.js';
 import {fromHex} from '../hex.js';
 
 const T1 = '%B4012888888881881^SAMPLE/CARD^28012010000000000000?';
 const T2 = ';4012888888881881=28012010000000000000?';
 const PACKED = '4012888888881881D280120100000000';
-
-function codeOf(run: () => unknown): number | undefined {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    return error instanceof PaylensError ? error.code : -1;
-  }
-}
 
 function read(number: 1 | 2, plain: Uint8Array, options: Partial<TrackOptions> = {}) {
   return codeOf(() => readTrack(number, plain, {evidence: new Evidence(), ...options}));

@@ -1,0 +1,11 @@
+import {PaylensError} from '../src/contract/paylens-error.js';
+
+/** The code of the error that `run` throws: -1 for one of another kind, undefined for none. */
+export function codeOf(run: () => unknown): number | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return error instanceof PaylensError ? error.code : -1;
+  }
+}
