@@ -69,7 +69,9 @@ const TESTS: Readonly<Record<Fill, (bytes: Uint8Array, from: number) => boolean>
   zero: (bytes, from) => isRun(bytes, from, bytes.length, 0x00),
   ff: (bytes, from) => isRun(bytes, from, bytes.length, 0xff),
   iso7816: (bytes, from) => {
-    const mark = bytes.indexOf(0x80, from);
+    // Before a block of its own are fewer bytes than in it: a mark far behind is not looked for.
+    const near = bytes.subarray(0, from + MAX_COUNTED);
+    const mark = near.indexOf(0x80, from);
     const left = bytes.length - mark;
     if (mark !== from && !(mark > from && BLOCKS.includes(left) && mark - from < left))
       return false;

@@ -25,11 +25,14 @@ function isMessageKsn({tag, value}: Pick<TlvObject, 'tag' | 'value'>): boolean {
   return /^C[013]$/.test(tag) && value.length === 10;
 }
 
+/** A list of more objects is no message of a reader. */
+const MAX_OBJECTS = 500;
+
 /** The objects of a list before its end or its first unknown tag; one that is cut has no value. */
 function wholeObjects(bytes: Uint8Array): TlvObject[] {
   const objects: TlvObject[] = [];
   let at = 0;
-  while (at < bytes.length) {
+  while (at < bytes.length && objects.length < MAX_OBJECTS) {
     const tag = tagAt(bytes, at);
     if (tag === undefined) break;
     const lead = at + tag.length / 2;
