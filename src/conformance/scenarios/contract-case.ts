@@ -1,4 +1,13 @@
-import type {Configuration, ConfiguredPayload, Level, Scenario, Step} from '../scenario.js';
+import type {AuthMethod} from '../../contract/auth-method.js';
+import type {
+  Authentication,
+  Configuration,
+  ConfiguredPayload,
+  Expectation,
+  Level,
+  Scenario,
+  Step,
+} from '../scenario.js';
 
 /** A request of validate-partner, unless it names another operation. */
 export type CaseStep = Omit<Step, 'operation'> & Partial<Pick<Step, 'operation'>>;
@@ -52,4 +61,49 @@ function basisOf(needs: Scenario['needs']): readonly string[] {
 /** A request of process-payload: a configured payload without what is known of its card. */
 export function payloadRequest({expect: _, ...request}: Partial<ConfiguredPayload> = {}): object {
   return request;
+}
+
+type Extra = Partial<Omit<Expectation, 'success'>>;
+
+/** A success response, and what the scenario requires in addition. */
+export function success(extra: Extra = {}): Expectation {
+  return {success: true, ...extra};
+}
+
+/** The error object. */
+export function failure(extra: Extra = {}): Expectation {
+  return {success: false, ...extra};
+}
+
+/** The error object of a call that was not authenticated. */
+export function refused(extra: Extra = {}): Expectation {
+  return failure({...extra, refused: true});
+}
+
+/** The body of signed requests; its blank is part of the content hash. */
+export const SIGNED_BODY = '{"reference": "signed"}';
+
+/** What differs from a valid request: its settings, or a change of the finished header. */
+type SignedChange = Omit<Authentication, 'method'> | ((header: string) => string);
+
+/** One signed request. */
+export type SignedRow = readonly [id: string, title: string, change?: SignedChange, body?: string];
+
+interface SignedGroup {
+  readonly method: AuthMethod;
+  /** Page and heading of the rule. */
+  readonly clause: string;
+  readonly expect: Expectation;
+}
+
+/** Cases of one method and one outcome. */
+export function signedCases(
+  {method, clause, expect}: SignedGroup,
+  rows: readonly SignedRow[],
+): CaseRow[] {
+  return rows.map(([id, title, change = {}, body = SIGNED_BODY]) => {
+    const settings = typeof change === 'function' ? {change} : change;
+    const step = {authentication: {method, ...settings}, body, expect};
+    return [id, title, clause, step, {needs: [method]}];
+  });
 }

@@ -1,9 +1,16 @@
 import {OPERATIONS} from '../../contract/operation.js';
 import {CLAUSE} from '../clauses.js';
 import type {Scenario} from '../scenario.js';
-import {type CaseRow, caseScenario, payloadRequest} from './contract-case.js';
-import {refused, success} from './expectations.js';
-import {SIGNED_BODY, type SignedRow, signedCases} from './signed-case.js';
+import {
+  type CaseRow,
+  caseScenario,
+  payloadRequest,
+  refused,
+  SIGNED_BODY,
+  type SignedRow,
+  signedCases,
+  success,
+} from './contract-case.js';
 
 const HMAC_CASES: readonly CaseRow[] = [
   ...hmacAccepted(CLAUSE.hmac, [['hmac-valid', 'A signed request is accepted']]),
@@ -56,7 +63,7 @@ const HMAC_CASES: readonly CaseRow[] = [
   ],
   [
     'hmac-not-enabled',
-    'A partner without CLAUSE.hmac cannot use it',
+    'A partner without HMAC cannot use it',
     CLAUSE.hmac,
     {
       authentication: {method: 'hmac', asPartnerWithoutHmac: true},
@@ -73,7 +80,7 @@ export const INTERFACE_HMAC: readonly Scenario[] = [
   ...OPERATIONS.slice(1).map(
     (operation): Scenario => ({
       id: `hmac-${operation}`,
-      title: `CLAUSE.hmac authenticates ${operation}`,
+      title: `HMAC authenticates ${operation}`,
       clause: CLAUSE.hmacSignature,
       level: 'interface',
       needs: operation === 'validate-device' ? ['hmac', 'device'] : ['hmac', 'payload:idtech'],

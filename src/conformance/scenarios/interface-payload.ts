@@ -2,8 +2,7 @@ import {DEVICE_TYPES, type DeviceType} from '../../contract/device-types.js';
 import {CLAUSE} from '../clauses.js';
 import {must, objectOf} from '../rules.js';
 import type {Rule, Scenario} from '../scenario.js';
-import {type CaseRow, caseScenario, payloadRequest} from './contract-case.js';
-import {failure, success} from './expectations.js';
+import {type CaseRow, caseScenario, failure, payloadRequest, success} from './contract-case.js';
 import {hasExtracted} from './watched-cards.js';
 
 const operation = 'process-payload';

@@ -1,7 +1,6 @@
 import {CLAUSE} from '../clauses.js';
 import type {Scenario} from '../scenario.js';
-import {type CaseRow, caseScenario, none} from './contract-case.js';
-import {failure, refused, success} from './expectations.js';
+import {type CaseRow, caseScenario, failure, none, refused, success} from './contract-case.js';
 
 const MAX_REFERENCE = 'r'.repeat(50);
 

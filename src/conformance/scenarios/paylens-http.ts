@@ -1,6 +1,5 @@
 import {CLAUSE} from '../clauses.js';
-import {type CaseRow, type CaseStep, none} from './contract-case.js';
-import {failure, refused, success} from './expectations.js';
+import {type CaseRow, type CaseStep, failure, none, refused, success} from './contract-case.js';
 
 const UNKNOWN = {serial: 'NO-SUCH-DEVICE-0'};
 
