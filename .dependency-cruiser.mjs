@@ -71,8 +71,8 @@ const ORDER = {
     ['registry'],
   ],
   'src/auth': [
-    ['partner', 'replay', 'string-to-hash', 'authorization-header', 'header-fields'],
-    ['verdict', 'freshness', 'steady-clock', 'digest-nonces', 'challenges'],
+    ['partner', 'replay-store', 'string-to-hash', 'authorization-header', 'header-fields'],
+    ['verdict', 'freshness', 'steady-clock', 'challenges'],
     ['methods'],
     ['authenticate'],
     ['explain'],
@@ -96,7 +96,6 @@ const ORDER = {
     ['open-service'],
     ['paylens-server'],
     ['launch'],
-    ['async-disposable'],
     ['test-server'],
     ['start-options'],
     ['test-registry'],

@@ -1,6 +1,6 @@
 import {generateKeyPairSync, type KeyObject, randomBytes, randomInt} from 'node:crypto';
 import {type AuthContext, authenticate} from '../src/auth/authenticate.js';
-import {DigestNonces} from '../src/auth/digest-nonces.js';
+import {DigestNonces} from '../src/auth/challenges.js';
 import {signBasic} from '../src/auth/methods/basic.js';
 import {signDigest} from '../src/auth/methods/digest.js';
 import {signDigestPreemptive} from '../src/auth/methods/digest-preemptive.js';

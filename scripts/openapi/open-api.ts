@@ -1,17 +1,15 @@
 import {z} from 'zod';
 import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {ERROR_CATALOGUE, type ErrorCode} from '../../src/contract/error-catalogue.js';
-import {OPERATIONS, type Operation, pathOf} from '../../src/contract/operation.js';
-import {
-  processPayloadRequestOf,
-  validateDeviceRequest,
-  validatePartnerRequest,
-} from '../../src/contract/request-schema.js';
 import {
   errorResponse,
+  processPayloadRequestOf,
   processPayloadResponse,
+  validateDeviceRequest,
+  validatePartnerRequest,
   validationResponse,
-} from '../../src/contract/response-schema.js';
+} from '../../src/contract/interface-schema.js';
+import {OPERATIONS, type Operation, pathOf} from '../../src/contract/operation.js';
 import {EXCHANGES, errorExample} from './examples.js';
 import {errorsOf} from './operation-errors.js';
 

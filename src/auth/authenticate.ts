@@ -5,7 +5,7 @@ import {parseAuthorization} from './authorization-header.js';
 import {isFresh} from './freshness.js';
 import {methodOf, verifyHeader} from './methods/header-methods.js';
 import {type BodyCredentials, verifyTransparent} from './methods/transparent.js';
-import type {Claim, ReplayStore} from './replay/replay-store.js';
+import type {Claim, ReplayStore} from './replay-store.js';
 import type {SteadyClock} from './steady-clock.js';
 import type {SignedRequest} from './string-to-hash.js';
 import {

@@ -1,4 +1,64 @@
+import {base64UrlOf, latin1Of, looseBase64} from '../platform/bytes.js';
+import {equalBytes} from '../platform/hash.js';
 import {REALM} from './partner/digest-key.js';
+import {HmacKey} from './partner/hmac-key.js';
+
+const TIME = 6;
+const DRAW = 8;
+const MAC = 16;
+/** Characters of the time in base64url. */
+const TIME_TEXT = 8;
+
+/**
+ * The nonces that the server gives out with its Digest challenges: the time in milliseconds (6
+ * bytes, big-endian), a colon, then 8 random bytes and an HMAC over both; all in base64url. Nothing
+ * is stored, so that any process with the same secret recognises them. The colon distinguishes them
+ * from the nonces of pre-emptive Digest, which contain none.
+ */
+export class DigestNonces {
+  readonly #key: HmacKey;
+  readonly #random: (size: number) => Uint8Array;
+
+  /** `secret` is shared by the processes of a server; `random` draws the given number of bytes. */
+  constructor(secret: Uint8Array, random: (size: number) => Uint8Array) {
+    this.#key = new HmacKey(secret);
+    this.#random = random;
+  }
+
+  /** Returns a unique nonce, valid from `now` (in milliseconds). */
+  issue(now: number): string {
+    const nonce = new Uint8Array(TIME + DRAW + MAC);
+    writeTime(nonce, Math.floor(now));
+    nonce.set(this.#random(DRAW), TIME);
+    nonce.set(this.#mac(nonce), TIME + DRAW);
+    return nonceText(nonce);
+  }
+
+  /**
+   * When the nonce was issued, in milliseconds; undefined if it was not issued with this secret.
+   */
+  issuedAt(nonce: string): number | undefined {
+    const bytes = looseBase64(nonce.replace(':', ''));
+    if (bytes.length !== TIME + DRAW + MAC || nonceText(bytes) !== nonce) return undefined;
+    if (!equalBytes(this.#mac(bytes), bytes.subarray(TIME + DRAW))) return undefined;
+    return bytes.subarray(0, TIME).reduce((time, byte) => 256 * time + byte, 0);
+  }
+
+  #mac(nonce: Uint8Array): Uint8Array {
+    return this.#key.sign(latin1Of(nonce.subarray(0, TIME + DRAW))).subarray(0, MAC);
+  }
+}
+
+function writeTime(nonce: Uint8Array, time: number): void {
+  for (let at = TIME - 1, rest = time; at >= 0; at--, rest = Math.floor(rest / 256)) {
+    nonce[at] = rest % 256;
+  }
+}
+
+function nonceText(nonce: Uint8Array): string {
+  const text = base64UrlOf(nonce);
+  return `${text.slice(0, TIME_TEXT)}:${text.slice(TIME_TEXT)}`;
+}
 
 /** Parameters of the Digest challenges. */
 export interface ChallengeOptions {

@@ -1,5 +1,5 @@
 import type {AuthMethod} from '../contract/auth-method.js';
-import type {DigestNonces} from './digest-nonces.js';
+import type {DigestNonces} from './challenges.js';
 import type {Partner, PartnerLookup} from './partner/partner.js';
 
 /** Why a request was refused: for metrics and logs, never for the caller. */

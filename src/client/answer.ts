@@ -1,7 +1,6 @@
 import {ERROR_CATALOGUE, type ErrorCode} from '../contract/error-catalogue.js';
 import {describeFault} from '../contract/json-fault.js';
-import {kindOf} from '../contract/kind-of.js';
-import {isJsonObject, readJson} from '../contract/parse-json.js';
+import {isJsonObject, kindOf, readJson} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
 

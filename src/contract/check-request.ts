@@ -1,6 +1,6 @@
 import {DEVICE_TYPES} from './device-types.js';
-import {kindOf} from './kind-of.js';
 import type {JsonObject} from './parse-json.js';
+import {kindOf} from './parse-json.js';
 import {PaylensError} from './paylens-error.js';
 import type {ProcessPayloadRequest} from './process-payload.js';
 

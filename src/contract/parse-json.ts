@@ -7,7 +7,6 @@ import {
   type JsonFault,
   QUOTE,
 } from './json-fault.js';
-import {kindOf} from './kind-of.js';
 import {PaylensError} from './paylens-error.js';
 
 /** A parsed JSON object: its own members only. */
@@ -134,4 +133,11 @@ function faultOfName(quoted: string, names: Set<string> | undefined): string | u
 // A name that is not an ordinary word could be anything, card data too.
 function printableName(name: string): string {
   return /^[a-z_]{1,31}$/i.test(name) ? ` ${name}` : '';
+}
+
+/** The JSON type of `value` with its article: `a number`, `null`. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

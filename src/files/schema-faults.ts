@@ -1,5 +1,5 @@
 import type {z} from 'zod';
-import {kindOf} from '../contract/kind-of.js';
+import {kindOf} from '../contract/parse-json.js';
 
 /** A value that fits its schema, or how it differs from it. */
 export type Fitted<T> =

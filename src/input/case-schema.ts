@@ -3,7 +3,7 @@
  * since zod is slow to import.
  */
 import {z} from 'zod';
-import {processPayloadRequest} from '../contract/request-schema.js';
+import {processPayloadRequest} from '../contract/interface-schema.js';
 import {TERMINAL_TYPES} from '../engine/families/registry.js';
 import {KINDS, MAX_CIPHERTEXTS, MAX_KEYS} from './case.js';
 

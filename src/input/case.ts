@@ -1,5 +1,4 @@
-import {kindOf} from '../contract/kind-of.js';
-import {type JsonObject, parseJsonObject} from '../contract/parse-json.js';
+import {type JsonObject, kindOf, parseJsonObject} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {RingKey} from '../engine/dukpt/ring-key.js';
 import {KNOWN_TERMINALS} from '../engine/families/registry.js';

@@ -1,6 +1,6 @@
 import {bytesFromBase64, bytesFromHex, isHex} from '../platform/bytes.js';
 import type {InputFinding} from './finding.js';
-import {BLOCK_DIGITS} from './gaps/hex-gaps.js';
+import {BLOCK_DIGITS} from './gapped-ciphertexts.js';
 import type {Interpretation, Target} from './interpretation.js';
 import type {Form} from './notations/text-forms.js';
 

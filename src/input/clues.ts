@@ -4,12 +4,7 @@ import {bytesFromHex, hexOf, isHex} from '../platform/bytes.js';
 import {type DiagnosisCase, MAX_KEYS, type WrittenKey} from './case.js';
 import {firstMatches, labelBefore} from './ciphertext-in-text.js';
 import {expectedBeginnings} from './expected.js';
-import {
-  type Gapped,
-  type GapRun,
-  gappedInterpretations,
-  isFragment,
-} from './gaps/gapped-ciphertexts.js';
+import {type Gapped, type GapRun, gappedInterpretations, isFragment} from './gapped-ciphertexts.js';
 import {understandSteps} from './interpret.js';
 import type {Interpretation, IvCandidate} from './interpretation.js';
 import {joinedCiphertexts, joinedInterpretations} from './joined-ciphertexts.js';

@@ -1,10 +1,9 @@
 import {randomBytes} from '#platform';
 import {authenticate, refusalOf} from '../auth/authenticate.js';
-import {challenges} from '../auth/challenges.js';
-import {DigestNonces} from '../auth/digest-nonces.js';
+import {challenges, DigestNonces} from '../auth/challenges.js';
 import {credentialsInBody} from '../auth/methods/transparent.js';
 import {createPartner, type Partner} from '../auth/partner/partner.js';
-import type {Claim} from '../auth/replay/replay-store.js';
+import type {Claim} from '../auth/replay-store.js';
 import type {RefusalReason} from '../auth/verdict.js';
 import {
   AUTH_METHODS,

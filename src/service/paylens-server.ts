@@ -4,12 +4,11 @@ import {setTimeout as wait} from 'node:timers/promises';
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
 import {canonicalTarget} from '../auth/string-to-hash.js';
 import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
-import type {PaylensError} from '../contract/paylens-error.js';
+import {PaylensError} from '../contract/paylens-error.js';
 import {collectBody} from './http/collect-body.js';
 import {HttpFront} from './http/http-front.js';
 import {errorAnswer, type HttpAnswer} from './http/http-message.js';
 import {Limits} from './http/limits.js';
-import {listenError} from './http/listen-error.js';
 import {
   headError,
   overloaded,
@@ -202,4 +201,21 @@ export class PaylensServer {
     reportRefused(this.#service, {answer, messageId, error, request, defect});
     return answer;
   }
+}
+
+const ANOTHER_PORT = 'Choose another port with --port, or --port 0 for any free port.';
+const ANOTHER_HOST = 'Choose an address of this machine with --host.';
+
+const CAUSES: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  EADDRINUSE: ['port already in use', ANOTHER_PORT],
+  EACCES: ['permission denied for this port', ANOTHER_PORT],
+  EADDRNOTAVAIL: ['address not available on this machine', ANOTHER_HOST],
+  ENOTFOUND: ['host name not found', ANOTHER_HOST],
+};
+
+/** The error 9020 for an address that cannot be listened on. */
+export function listenError(error: unknown, host: string, port: number): PaylensError {
+  const {code = 'unknown'} = error as NodeJS.ErrnoException;
+  const [why, hint] = CAUSES[code] ?? [code, ANOTHER_PORT];
+  return new PaylensError(9020, `cannot listen on ${host} port ${port}: ${why}`, {hint});
 }

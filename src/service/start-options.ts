@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {AUTH_METHODS, SHARED_KEY_ENCODINGS} from '../contract/auth-method.js';
 import type {RequestFilter} from '../contract/control/received-request.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {parseHostName} from './http/authority.js';
+import {parseHostName} from './http/served-hosts.js';
 import {shareOf} from './operations/fault-settings.js';
 import {oneOf, ownMembers, wholeNumber} from './operations/zod-parts.js';
 import type {StartServerOptions} from './test-server.js';

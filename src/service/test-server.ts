@@ -1,7 +1,21 @@
-import './async-disposable.js';
 import type {AuthMethod, SharedKeyEncoding} from '../contract/auth-method.js';
 import type {AnswerOrder, QueuedAnswer} from '../contract/control/queued-answer.js';
 import type {ReceivedRequest, RequestFilter} from '../contract/control/received-request.js';
+
+// As in TypeScript's own library and in @types/node, so that a suite compiled to ES2022 can write
+// `await using` without either.
+declare global {
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+    readonly dispose: unique symbol;
+  }
+  interface Disposable {
+    [Symbol.dispose](): void;
+  }
+  interface AsyncDisposable {
+    [Symbol.asyncDispose](): PromiseLike<void>;
+  }
+}
 
 /** A partner of a test server. */
 export interface TestPartner {

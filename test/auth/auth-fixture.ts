@@ -5,10 +5,10 @@ import {
   authenticate,
   refusalOf,
 } from '../../src/auth/authenticate.js';
-import {DigestNonces} from '../../src/auth/digest-nonces.js';
+import {DigestNonces} from '../../src/auth/challenges.js';
 import {createPartner, type Partner, type PartnerRecord} from '../../src/auth/partner/partner.js';
-import {MemoryReplayStore} from '../../src/auth/replay/memory-replay-store.js';
-import type {ReplayStore} from '../../src/auth/replay/replay-store.js';
+import type {ReplayStore} from '../../src/auth/replay-store.js';
+import {MemoryReplayStore} from '../../src/auth/replay-store.js';
 import {SteadyClock} from '../../src/auth/steady-clock.js';
 import {AUTH_METHODS} from '../../src/contract/auth-method.js';
 import {Secret} from '../../src/contract/secret.js';

@@ -2,7 +2,7 @@ import {createHash, createPrivateKey} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
 import type {AuthRequest} from '../../src/auth/authenticate.js';
 import {quote} from '../../src/auth/authorization-header.js';
-import {DigestNonces} from '../../src/auth/digest-nonces.js';
+import {DigestNonces} from '../../src/auth/challenges.js';
 import {signBasic} from '../../src/auth/methods/basic.js';
 import {signDigestPreemptive} from '../../src/auth/methods/digest-preemptive.js';
 import {signatureHeader, signHmac} from '../../src/auth/methods/hmac.js';

@@ -5,8 +5,8 @@ import {signDigestPreemptive} from '../../src/auth/methods/digest-preemptive.js'
 import {signHmac} from '../../src/auth/methods/hmac.js';
 import {DigestKey} from '../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../src/auth/partner/hmac-key.js';
-import {MemoryReplayStore} from '../../src/auth/replay/memory-replay-store.js';
-import type {ReplayStore} from '../../src/auth/replay/replay-store.js';
+import type {ReplayStore} from '../../src/auth/replay-store.js';
+import {MemoryReplayStore} from '../../src/auth/replay-store.js';
 import type {RedisCommand} from '../../src/service/replay/redis-link.js';
 import {claimInRedis} from '../../src/service/replay/redis-store.js';
 import {NOW, PARTNER_KEY, SHARED_KEY, TARGET, testServer, VECTORS} from './auth-fixture.js';

@@ -6,12 +6,12 @@ import {
   checkValidatePartner,
 } from '../../src/contract/check-request.js';
 import {DEVICE_TYPES} from '../../src/contract/device-types.js';
-import {PaylensError} from '../../src/contract/paylens-error.js';
 import {
   processPayloadRequest,
   validateDeviceRequest,
   validatePartnerRequest,
-} from '../../src/contract/request-schema.js';
+} from '../../src/contract/interface-schema.js';
+import {PaylensError} from '../../src/contract/paylens-error.js';
 
 type Check = (body: Record<string, unknown>) => unknown;
 

@@ -3,7 +3,7 @@ import {
   errorResponse,
   processPayloadResponse,
   validationResponse,
-} from '../../src/contract/response-schema.js';
+} from '../../src/contract/interface-schema.js';
 
 const MESSAGE_ID = '1201607010023571033712211';
 const TRACK = {decrypted: '3B', ascii: ';', encoding: 'hex', length: 1, masked: ';'};

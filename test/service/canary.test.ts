@@ -11,7 +11,7 @@ import {Secret} from '../../src/contract/secret.js';
 import {partnersFrom} from '../../src/keyfile/partner-entry.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
 import {DeviceRegistry} from '../../src/service/registry/device-registry.js';
-import {registryOf} from '../../src/service/registry/registry-source.js';
+import {registryOf} from '../../src/service/registry/registry.js';
 import {VECTORS} from '../auth/auth-fixture.js';
 import {rsaHeader} from '../auth/rsa-header.js';
 import {readSamples} from '../engine/samples.js';

@@ -1,7 +1,7 @@
 import {connect, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {afterEach, describe, expect, test, vi} from 'vitest';
-import {MemoryReplayStore} from '../../src/auth/replay/memory-replay-store.js';
+import {MemoryReplayStore} from '../../src/auth/replay-store.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
 import type {LaunchOptions} from '../../src/service/launch-options.js';
 import {demoRegistry} from '../../src/service/registry/demo-registry.js';

@@ -3,12 +3,12 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {openApiDocument} from '../../scripts/openapi/open-api.js';
 import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {ERROR_CATALOGUE, ERROR_CODES} from '../../src/contract/error-catalogue.js';
-import {OPERATIONS, pathOf} from '../../src/contract/operation.js';
 import {
   errorResponse,
   processPayloadResponse,
   validationResponse,
-} from '../../src/contract/response-schema.js';
+} from '../../src/contract/interface-schema.js';
+import {OPERATIONS, pathOf} from '../../src/contract/operation.js';
 import {startServer, type TestServer} from '../../src/service/start-server.js';
 
 const PARTNER = '/api/v1/partner/validate';

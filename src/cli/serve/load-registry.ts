@@ -3,7 +3,7 @@ import type {KeyEntry} from '../../keyfile/keys/key-entry.js';
 import {mergeKeys} from '../../keyfile/keys/merge-keys.js';
 import {isRingKey} from '../../keyfile/keys/ring-keys.js';
 import {readDeviceFile} from '../../service/registry/device-file.js';
-import type {RegistrySource} from '../../service/registry/registry-source.js';
+import type {RegistrySource} from '../../service/registry/registry.js';
 import type {KeyfileFlags} from '../keyfile/key-flags.js';
 import {loadKeyfiles, rememberUnlocks} from '../keyfile/open-keyfile.js';
 import {warnOfSharedKeys} from '../keyfile/warn-of-shared-keys.js';

@@ -4,7 +4,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {defectFields} from '../../contract/stack-of.js';
 import type {ServiceLog, WriteLog} from '../../service/information/log.js';
 import type {LaunchOptions} from '../../service/launch-options.js';
-import type {RegistrySource} from '../../service/registry/registry-source.js';
+import type {RegistrySource} from '../../service/registry/registry.js';
 import {warnOfOpenFile} from '../input/warn-of-open-file.js';
 import {warnInLog, writeLog} from '../output/output.js';
 import type {Ready} from './ready-lines.js';
@@ -91,7 +91,7 @@ async function announce(service: RunningService, {about, files}: Serving): Promi
 }
 
 async function startService({load, service}: Serving, write: WriteLog): Promise<RunningService> {
-  const {registryOf} = await import('../../service/registry/registry-source.js');
+  const {registryOf} = await import('../../service/registry/registry.js');
   const {demoRegistry} = await import('../../service/registry/demo-registry.js');
   const open = async () => (load ? registryOf(await load()) : demoRegistry());
   const {launch} = await import('../../service/launch.js');

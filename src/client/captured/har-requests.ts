@@ -1,6 +1,5 @@
 import {describeFault, findSyntaxFault} from '../../contract/json-fault.js';
-import {kindOf} from '../../contract/kind-of.js';
-import {isJsonObject, type JsonObject} from '../../contract/parse-json.js';
+import {isJsonObject, type JsonObject, kindOf} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {CapturedRequest} from './captured-request.js';
 

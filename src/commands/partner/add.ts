@@ -61,7 +61,7 @@ export default class PartnerAdd extends BaseCommand {
     checkId(args.partner_id);
     const file = await writableKeyfile(flags);
     const {partner, keys} = await partnerOf(args.partner_id, flags);
-    const {partnerDirectory} = await import('../../service/registry/registry-source.js');
+    const {partnerDirectory} = await import('../../service/registry/registry.js');
     partnerDirectory([partner]);
     let partners: readonly PartnerEntry[] = [];
     await file.update(({keyfile}) => {

@@ -47,7 +47,7 @@ export default class PartnerRotate extends BaseCommand {
     const {keyfile} = await file.load();
     const before = selectPartner(keyfile.partners, args.partner_id);
     const {changes, keys} = await newKeys(before, flags);
-    const {partnerDirectory} = await import('../../service/registry/registry-source.js');
+    const {partnerDirectory} = await import('../../service/registry/registry.js');
     const rotated: PartnerEntry[] = [];
     await file.update((opened) => {
       const partner = {...selectPartner(opened.keyfile.partners, args.partner_id), ...changes};

@@ -1,6 +1,5 @@
 import type {QueuedAnswer} from './queued-answer.js';
 import type {ReceivedRequest} from './received-request.js';
-import type {StoppedReading} from './stopped-reading.js';
 
 /**
  * A request in the list of the inspector, also one that was refused before it reached an operation:
@@ -160,4 +159,21 @@ export interface RequestCopy {
   readonly isMasked: boolean;
   /** Absent: it is masked. */
   readonly resigning?: Resigning;
+}
+
+/** Why a service did not finish reading what came in: its time or memory was used up, or too many waited. */
+export interface StoppedReading {
+  readonly reason: 'time' | 'memory' | 'queue';
+  /** Milliseconds that one reading may take. */
+  readonly limitMs: number;
+}
+
+/** For people. */
+export function stoppedText({reason, limitMs}: StoppedReading): string {
+  const texts = {
+    time: `stopped after ${limitMs} ms`,
+    memory: 'stopped: out of memory',
+    queue: 'not started: too many requests are being read',
+  };
+  return texts[reason];
 }

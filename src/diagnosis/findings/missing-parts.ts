@@ -1,5 +1,5 @@
 import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
-import type {GapRun} from '../../input/gaps/gapped-ciphertexts.js';
+import type {GapRun} from '../../input/gapped-ciphertexts.js';
 import type {Target} from '../../input/interpretation.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';

@@ -1,5 +1,5 @@
-import {byteRuns} from './byte-runs.js';
 import type {Place} from './notation.js';
+import {byteRuns} from './table.js';
 
 /** Members that a text gives in the notation of a program, and the same as JSON. */
 export interface MemberText extends Place {

@@ -1,7 +1,7 @@
-import {byteRuns} from './byte-runs.js';
 import type {Place} from './notation.js';
 import {quotedPlaces, quotedTexts} from './quoted-text.js';
 import {COUNTED_TEXT, countedEnds, READER_TEXT} from './reader-text.js';
+import {byteRuns} from './table.js';
 
 /** A run that may contain a payload, and the text that it represents. */
 export interface Span extends Place {

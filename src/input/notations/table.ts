@@ -1,4 +1,3 @@
-import {typedTexts} from '../keyboard/typed-text.js';
 import {exactBase64, readBase64} from './base64.js';
 import {
   binaryBytes,
@@ -23,7 +22,8 @@ import {
 } from './damage.js';
 import {fromEntities, fromPercent, fromQuotedPrintable, unescapeString} from './escapes.js';
 import {ARRAY_LOOKS, BASE64_LOOKS, BINARY_LOOKS, ESCAPE_LOOKS, HEX_LOOKS} from './looks.js';
-import {type Notation, payloadsOf} from './notation.js';
+import {type Notation, type Place, payloadsOf} from './notation.js';
+import {typedTexts} from './typed-text.js';
 
 /** Every notation, once, in the order in which `diagnose` tries them. */
 export const NOTATIONS: readonly Notation[] = [
@@ -132,4 +132,23 @@ export const NOTATIONS: readonly Notation[] = [
 function looseBase64Text(text: string): string | undefined {
   const decoded = readBase64(text);
   return decoded && payloadsOf(decoded.bytes)[0];
+}
+
+/** Characters that write bytes, and how. */
+interface ByteRun extends Place {
+  readonly notation: string;
+}
+
+/**
+ * The places where a text writes at least eight bytes in any notation, by their looks alone, in the
+ * order of the text. Decimal numbers, short words and names in programs are left out.
+ */
+export function byteRuns(text: string): ByteRun[] {
+  return NOTATIONS.flatMap(({name, looks = []}) =>
+    looks.flatMap(([pattern, isMeant]) =>
+      [...text.matchAll(pattern)]
+        .filter(([found]) => isMeant?.(found) ?? true)
+        .map(({0: found, index}) => ({notation: name, from: index, to: index + found.length})),
+    ),
+  ).sort((one, other) => one.from - other.from);
 }

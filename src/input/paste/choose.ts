@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isHex} from '../../platform/bytes.js';
-import {byteRuns} from '../notations/byte-runs.js';
 import type {Place} from '../notations/notation.js';
+import {byteRuns} from '../notations/table.js';
 import type {Judgement} from './judge.js';
 
 /** A reading of one place of the text. */

@@ -1,7 +1,7 @@
 import type {ComponentChildren} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
-import {stoppedText} from '../../contract/control/stopped-reading.js';
+import {stoppedText} from '../../contract/control/inspected-request.js';
 import {oneLine, sentence} from '../model/shown.js';
 import {Menu} from '../parts/form-fields.js';
 import {COPY_FORMS, type CopyForm} from './copy-forms.js';

@@ -1,11 +1,19 @@
 import {useMemo} from 'preact/hooks';
 import type {InspectedPayload} from '../../contract/control/inspected-request.js';
 import {TERMINAL_TYPES} from '../../engine/families/registry.js';
+import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-payload.js';
+import {UNREAD} from '../../engine/inspection/name-unread.js';
 import {useExploration} from '../hooks/use-exploration.js';
-import type {ExplorationOrder} from '../model/explore.js';
+import {
+  type Exploration,
+  type ExplorationOrder,
+  fieldByCell,
+  kindByCell,
+} from '../model/explore.js';
+import {listed} from '../model/field.js';
+import {fieldsOf} from '../model/fields.js';
 import {Band} from '../parts/band.js';
 import {Panes} from '../parts/panes.js';
-import {maskedExploration} from './masked-exploration.js';
 
 interface PayloadProps {
   readonly payload: InspectedPayload;
@@ -69,4 +77,34 @@ function MaskedPayload({payload}: {readonly payload: InspectedPayload}) {
       <Panes {...{exploration}} reveal={false} />
     </>
   );
+}
+
+/** A payload of a real service as the explorer shows one: what the service hid was never here. */
+function maskedExploration(payload: InspectedPayload): Exploration {
+  const {deviceType, form, unit, parts, checks, failure} = payload;
+  const inspection: Inspection = {
+    ...{deviceType, unit, parts, checks},
+    ...(form !== undefined && {form}),
+    encrypted: payload.encrypted as readonly EncryptedPart[],
+  };
+  const given = payload.cells ?? [];
+  const cells = Uint16Array.from(given, (code) => code ?? 0);
+  const fields = listed(
+    fieldsOf(
+      parts.map((part) => ({masked: part, clear: part})),
+      inspection,
+    ),
+  );
+  const last = parts.at(-1);
+  return {
+    input: {payload: ''},
+    inspection,
+    cells,
+    macs: [],
+    hidden: Uint8Array.from(given, (code) => (code === null ? 1 : 0)),
+    fields,
+    fieldOf: fieldByCell(fields, cells.length),
+    kinds: kindByCell(fields, cells.length, unit),
+    ...(failure && last?.name === UNREAD && {stop: last.offset}),
+  };
 }

@@ -1,8 +1,17 @@
 import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
-import {type Fault, titleOf} from '../../contract/paylens-error.js';
-import type {ErrorView} from './error-view.js';
+import {type Fault, PaylensError, titleOf} from '../../contract/paylens-error.js';
+
+/** An error as plain data: a worker cannot send an instance of a class. */
+export type ErrorView = Pick<PaylensError, 'code' | 'detail' | 'hint' | 'fault'>;
+
+/** Converts an error to plain data; rethrows anything but a `PaylensError`. */
+export function errorView(error: unknown): ErrorView {
+  if (!(error instanceof PaylensError)) throw error;
+  const {code, detail, hint, fault} = error;
+  return {code, detail, hint, fault};
+}
 
 /** An error for people: what happened, the facts of this case, what to do next. */
 export interface Advice {

@@ -1,9 +1,9 @@
 import {useLayoutEffect, useMemo, useState} from 'preact/hooks';
-import {useDrops} from '../hooks/use-drops.js';
 import {type Answer, useExploration} from '../hooks/use-exploration.js';
 import {useLater} from '../hooks/use-later.js';
 import {useOlder} from '../hooks/use-older.js';
 import {useRegions} from '../hooks/use-regions.js';
+import {useWindowEvents} from '../hooks/use-window-events.js';
 import {type Comparison, compare} from '../model/compare.js';
 import type {Exploration} from '../model/explore.js';
 import {typedKeys} from '../model/keys.js';
@@ -184,4 +184,18 @@ function Empty({onSample}: {readonly onSample: (text: string) => void}) {
       </ul>
     </section>
   );
+}
+
+/** Opens files and texts that are dropped anywhere on the page. */
+function useDrops(store: ExplorerStore): void {
+  useWindowEvents({
+    dragover: (event) => event.preventDefault(),
+    drop: (event) => {
+      event.preventDefault();
+      const [file] = event.dataTransfer?.files ?? [];
+      const text = event.dataTransfer?.getData('text/plain') ?? '';
+      if (file) void store.takeFile(file);
+      else if (text !== '') store.take(text);
+    },
+  });
 }

@@ -1,7 +1,7 @@
-import {copied} from '../model/copied.js';
-import {targetOf} from './grid-keys.js';
+import {hexOfCell, textOfCell} from '../../engine/inspection/cells.js';
+import type {Exploration} from '../model/explore.js';
 import {type GridContent, GridRow, type Marks, type Range} from './grid-row.js';
-import {rowsOfPage, scrollToRow} from './row-list.js';
+import {rowsOfPage, scrollToRow, targetOf} from './row-list.js';
 
 /** What is marked in the grid: a field, and a cell or several within it. */
 export interface Marked {
@@ -264,4 +264,16 @@ export class ByteGrid {
     void navigator.clipboard?.writeText(text).catch(() => undefined);
     this.events?.copied(asText ? 'text' : 'hex');
   }
+}
+
+/** Cells as they are copied: in hex or as text, and masked as they are seen. */
+function copied(
+  {cells, hidden}: Pick<Exploration, 'cells' | 'hidden'>,
+  [from, to]: readonly [from: number, to: number],
+  {asText, reveal}: {readonly asText: boolean; readonly reveal: boolean},
+): string {
+  return Array.from(cells.subarray(from, to), (code, i) => {
+    if (hidden[from + i] && !reveal) return asText ? '*' : '**';
+    return asText ? textOfCell(code) : hexOfCell(code);
+  }).join('');
 }

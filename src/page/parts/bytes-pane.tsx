@@ -4,7 +4,6 @@ import {useNarrow} from '../hooks/use-narrow.js';
 import type {Exploration} from '../model/explore.js';
 import {ByteGrid, type GridEvents, type Marked} from './byte-grid.js';
 import {PLAIN_TEXT} from './form-fields.js';
-import {offsetOf} from './grid-keys.js';
 
 interface BytesProps {
   readonly exploration: Exploration;
@@ -103,4 +102,15 @@ function GoTo({count, go, close}: GoToProps) {
       </span>
     </label>
   );
+}
+
+/**
+ * The typed offset: decimal, or in hex with 0x, an h or a letter A to F. Undefined if it is not an
+ * offset.
+ */
+function offsetOf(typed: string): number | undefined {
+  const text = typed.trim().toLowerCase();
+  if (/^\d+$/.test(text)) return Number(text);
+  const [, digits] = /^(?:0x)?([\da-f]+)h?$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number.parseInt(digits, 16);
 }

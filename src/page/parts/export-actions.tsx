@@ -1,7 +1,8 @@
 import {useEffect, useState} from 'preact/hooks';
+import {commandOf} from '../../diagnosis/answer/command-of.js';
+import {cardRows} from '../../engine/card-rows.js';
 import {useWindowEvents} from '../hooks/use-window-events.js';
 import type {Exploration} from '../model/explore.js';
-import {commandFor, jsonOf} from '../model/exported.js';
 import {fragmentOf, isPublished, linkedBy, linkedOf} from '../model/link.js';
 import {type ExplorerStore, NOT_LINKED} from '../store/explorer-store.js';
 import {saveFile} from './save-file.js';
@@ -72,4 +73,31 @@ export function useLink(store: ExplorerStore): void {
   };
   useEffect(open, []);
   useWindowEvents({hashchange: open});
+}
+
+/** What was found, as JSON: `inspect --json`, the rows of the card and how it was decrypted. */
+function jsonOf({inspection, opened}: Exploration, reveal: boolean): string {
+  const answer = {
+    ...inspection,
+    ...(opened
+      ? {
+          card: reveal ? opened.result : Object.fromEntries(cardRows(opened.result, false)),
+          explanation: opened.explanation,
+        }
+      : {}),
+  };
+  return `${JSON.stringify(answer, undefined, 2)}\n`;
+}
+
+/**
+ * The command that does the same; undefined where it would show card data that the page hides, or
+ * where nothing was read.
+ */
+function commandFor({input, hidden, opened}: Exploration, reveal: boolean): string | undefined {
+  const {request} = input;
+  if (!request || (hidden.includes(1) && !reveal)) return undefined;
+  const {deviceType, devicePayload, ksn, iv} = request;
+  const keys = !opened || opened.isPublishedKey ? 'published' : 'given';
+  const kind = opened?.kind ?? 'bdk';
+  return commandOf({request: {deviceType, devicePayload, ksn, iv}, keys, kind});
 }

@@ -1,6 +1,6 @@
-import type {RefObject} from 'preact';
+import {options, type RefObject} from 'preact';
 import {useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
-import {usePrinting} from '../hooks/use-printing.js';
+import {useWindowEvents} from '../hooks/use-window-events.js';
 import type {Field} from '../model/field.js';
 import {type Family, FieldRow} from './field-row.js';
 import {listMoves, rowsOfPage, scrollToRow} from './row-list.js';
@@ -197,4 +197,23 @@ function shownFields(fields: readonly Field[], folded: ReadonlySet<number>): Fie
 function fieldAt(target: EventTarget | null): number {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-field]') : null;
   return row ? Number(row.dataset.field) : -1;
+}
+
+/** Whether the page is being printed: on paper every row is seen. */
+function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useWindowEvents({
+    beforeprint: () => renderNow(() => setPrinting(true)),
+    afterprint: () => setPrinting(false),
+  });
+  return isPrinting;
+}
+
+/** The browser prints when the listeners return, not when the next frame is drawn. */
+function renderNow(change: () => void): void {
+  const {debounceRendering} = options;
+  options.debounceRendering = (render) => render();
+  change();
+  if (debounceRendering) options.debounceRendering = debounceRendering;
+  else delete options.debounceRendering;
 }

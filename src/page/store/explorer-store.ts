@@ -3,7 +3,7 @@ import {decodeInput, isBinary} from '../../engine/decode-input.js';
 import type {TerminalType} from '../../engine/families/registry.js';
 import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
 import type {SimulatedRequest} from '../../simulator/simulate.js';
-import type {ErrorView} from '../model/error-view.js';
+import type {ErrorView} from '../model/advice.js';
 import {type ExplorationOrder, wipeKeys} from '../model/explore.js';
 import {hasKeys, type KeyChoice, typedKeys} from '../model/keys.js';
 import {isPublished, type Linked} from '../model/link.js';

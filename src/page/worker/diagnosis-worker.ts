@@ -1,11 +1,17 @@
+import {parseJsonObject} from '../../contract/parse-json.js';
 import {type DiagnosisJson, diagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
 import {maskReport} from '../../diagnosis/answer/mask-report.js';
 import {type Diagnosis, diagnose} from '../../diagnosis/diagnose.js';
 import {report} from '../../diagnosis/report.js';
-import {parseCase} from '../../input/case.js';
+import {isBinary} from '../../engine/decode-input.js';
+import type {TerminalType} from '../../engine/families/registry.js';
+import {isCase, parseCase} from '../../input/case.js';
+import {isReadByDiagnosis} from '../../input/interpret.js';
+import {mayBePaste} from '../../input/paste/judge.js';
+import {readPaste} from '../../input/paste/read-paste.js';
 import {upperHexOf} from '../../platform/bytes.js';
-import {caseOf, type DiagnosisSettings} from '../model/case-of.js';
-import {type ErrorView, errorView} from '../model/error-view.js';
+import {type ErrorView, errorView} from '../model/advice.js';
+import type {RequestFields} from '../model/read-input.js';
 
 /** A text for the worker to diagnose. */
 export interface DiagnosisOrder extends DiagnosisSettings {
@@ -87,4 +93,32 @@ function remedyOf({found}: Diagnosis, {next}: ReturnType<typeof report>): Remedy
     ...(next.keys === 'published' ? {} : {key: upperHexOf(found.key.bytes)}),
     ...(next.compatibility ? {compatibility: true} : {}),
   };
+}
+
+/** The settings for the text to diagnose. */
+interface DiagnosisSettings extends RequestFields {
+  readonly terminal: TerminalType | undefined;
+  readonly keys: readonly string[];
+}
+
+/** The case that a text and the settings give together, in JSON. Throws 2004, and 2100 as `readPaste`. */
+function caseOf(text: string, {terminal, ksn, iv, keys}: DiagnosisSettings): string {
+  const own = isCase(text) ? {...parseJsonObject(text)} : {payload: bareOf(text, terminal)};
+  const {keys: given = [], ...rest} = own as {keys?: readonly unknown[]};
+  const added = keys.map((hex) => ({kind: 'unknown', hex}));
+  return JSON.stringify({
+    ...rest,
+    ...(terminal === undefined ? {} : {deviceType: terminal}),
+    ...(ksn === undefined ? {} : {ksn}),
+    ...(iv === undefined ? {} : {iv}),
+    keys: [...given, ...added],
+  });
+}
+
+/** Undoes only the pastes that the diagnosis does not undo and name itself. */
+function bareOf(text: string, terminal: TerminalType | undefined): string {
+  const payload = isBinary(text) ? text : text.replace(/\r?\n$/, '');
+  const paste = mayBePaste(payload, terminal) ? readPaste(payload, terminal) : undefined;
+  if (!paste) return payload;
+  return isReadByDiagnosis(payload, {deviceType: terminal}) ? payload : paste.payload;
 }

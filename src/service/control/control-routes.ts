@@ -1,16 +1,16 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import type {QueuedAnswer} from '../../contract/control/queued-answer.js';
-import {filterRequests} from '../../contract/control/received-request.js';
+import {filterRequests, type RequestFilter} from '../../contract/control/received-request.js';
 import {isLoopbackAddress} from '../../contract/loopback.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import {assertJson, headerValues} from '../http/request-head.js';
 import type {InformationHandler} from '../information/information-routes.js';
 import {asJson, sendJson} from '../information/page.js';
 import {SharedView} from '../information/shared-view.js';
 import type {Control} from './control.js';
-import {readRequestFilter} from './request-filter.js';
 
 interface Routes {
   readonly control: Control;
@@ -90,4 +90,34 @@ function maskedAnswer({id, match, ...rest}: QueuedAnswer): QueuedAnswer {
     ...(deviceType !== undefined && {deviceType}),
   };
   return {id, ...(match && {match: shown}), ...rest};
+}
+
+/** The form of each parameter of `GET /_requests`, and its description. */
+const FORMS: Readonly<
+  Record<keyof RequestFilter, readonly [isValid: (text: string) => boolean, expected: string]>
+> = {
+  since: [(text) => /^\d{25}$/.test(text), 'a messageId of 25 digits'],
+  reference: [() => true, 'a reference'],
+  status: [(text) => /^[1-5]\d\d$/.test(text), 'an HTTP status'],
+  deviceType: [(text) => KNOWN_TERMINALS.has(text), `one of ${KNOWN_TERMINALS.types.join(', ')}`],
+};
+
+/** Reads the query of a target as a filter. Throws 2005: a mistyped name must not match all. */
+function readRequestFilter(target: string): RequestFilter {
+  const query = new URLSearchParams(target.split('?').slice(1).join('?'));
+  const names = [...query.keys()];
+  for (const name of names) {
+    if (!Object.hasOwn(FORMS, name))
+      throw new PaylensError(2005, `unknown filter: expected ${Object.keys(FORMS).join(', ')}`);
+    if (query.getAll(name).length > 1) throw new PaylensError(2005, `${name}: expected once`);
+  }
+  const values = names.map((name) => [name, filterValue(name as keyof RequestFilter, query)]);
+  return Object.fromEntries(values) as RequestFilter;
+}
+
+function filterValue(name: keyof RequestFilter, query: URLSearchParams): string | number {
+  const text = query.get(name) ?? '';
+  const [isValid, expected] = FORMS[name];
+  if (!isValid(text)) throw new PaylensError(2005, `${name}: expected ${expected}`);
+  return name === 'status' ? Number(text) : text;
 }

@@ -1,10 +1,10 @@
 import type {IncomingMessage} from 'node:http';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {type Authority, parseAuthority} from './authority.js';
 import {MAX_HEADERS} from './new-http-server.js';
 import {type Refusal, requestPath, stopping, tooManyHeaders} from './refusals.js';
 import {framingError} from './request-head.js';
 import type {ServedHosts} from './served-hosts.js';
+import {type Authority, parseAuthority} from './served-hosts.js';
 
 /** Rules that a request must satisfy before it is routed. */
 export interface HostRules {

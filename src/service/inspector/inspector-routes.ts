@@ -11,8 +11,8 @@ import type {InformationHandler} from '../information/information-routes.js';
 import {asJson, bundledPage, pageHandler, sendJson} from '../information/page.js';
 import type {ServiceMode} from '../registry/registry.js';
 import type {Inspector} from './inspector.js';
+import type {InspectorToken} from './inspector-access.js';
 import {type InspectorOrigin, inspectorError, isHiddenFrom} from './inspector-access.js';
-import type {InspectorToken} from './inspector-token.js';
 import {RequestStream, readCursor} from './request-stream.js';
 
 interface InspectorRoutes {

@@ -4,7 +4,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {CapturedRequests, RawRequest} from '../information/captured-requests.js';
 import type {Incoming, Outcome} from '../operations/answer-request.js';
 import type {Registry, ServiceMode} from '../registry/registry.js';
-import type {Readings} from './readings.js';
+import type {Readings} from './reading-thread.js';
 import type {DetailSource} from './request-detail.js';
 
 /** The answer to a request that was sent again. */

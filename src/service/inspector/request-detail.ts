@@ -13,8 +13,7 @@ import {headerValues} from '../http/request-head.js';
 import type {RawRequest} from '../information/captured-requests.js';
 import {type Explanation, explainRefusal} from '../operations/explain-refusal.js';
 import type {ServiceMode} from '../registry/registry.js';
-import {shownBody} from './shown-body.js';
-import {shownHead, shownText} from './shown-head.js';
+import {shownBody, shownHead, shownText} from './shown-head.js';
 import {payloadInBody, shownPayload} from './shown-payload.js';
 import {signatureSteps} from './signature-steps.js';
 

@@ -5,8 +5,7 @@ import {assertJson} from '../http/request-head.js';
 import type {RawRequest} from '../information/captured-requests.js';
 import type {Incoming} from '../operations/answer-request.js';
 import {resign, type Signing} from './resign.js';
-import {shownBody} from './shown-body.js';
-import {shownHead} from './shown-head.js';
+import {shownBody, shownHead} from './shown-head.js';
 
 /** Changes to a received request before it is sent again. */
 export interface RequestEdit {

@@ -1,5 +1,4 @@
-import {kindOf} from '../../contract/kind-of.js';
-import {isJsonObject, readJson} from '../../contract/parse-json.js';
+import {isJsonObject, kindOf, readJson} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {DEVICE_STATUSES, type DeviceStatus, type RegisteredDevice} from './device-registry.js';
 

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {setTimeout as wait} from 'node:timers/promises';
-import {type Claim, nonceDigest} from '../../auth/replay/replay-store.js';
+import {type Claim, nonceDigest} from '../../auth/replay-store.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {base64UrlOf} from '../../platform/bytes.js';
 import {checkRedis, type RedisProblem} from './check-redis.js';

@@ -1,5 +1,5 @@
-import {MemoryReplayStore} from '../../auth/replay/memory-replay-store.js';
-import type {ReplayStore} from '../../auth/replay/replay-store.js';
+import type {ReplayStore} from '../../auth/replay-store.js';
+import {MemoryReplayStore} from '../../auth/replay-store.js';
 
 /** A replay store with the state that a service reports. */
 export interface ServiceReplayStore extends ReplayStore {

@@ -1,6 +1,6 @@
 import {constants, generateKeyPairSync, publicDecrypt, sign} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import {isPssBlock} from '../../../src/auth/explain/pss-block.js';
+import {isPssBlock} from '../../../src/auth/explain/rsa-proofs.js';
 
 const MESSAGE = Buffer.from('message');
 const {RSA_PKCS1_PSS_PADDING: PSS, RSA_NO_PADDING: NONE} = constants;

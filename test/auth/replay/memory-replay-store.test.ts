@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {MemoryReplayStore} from '../../../src/auth/replay/memory-replay-store.js';
+import {MemoryReplayStore} from '../../../src/auth/replay-store.js';
 
 const MINUTE = 60_000;
 

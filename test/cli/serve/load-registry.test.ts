@@ -2,7 +2,7 @@ import {chmodSync, writeFileSync} from 'node:fs';
 import {afterEach, describe, expect, it, vi} from 'vitest';
 import {registryLoader} from '../../../src/cli/serve/load-registry.js';
 import {Secret} from '../../../src/contract/secret.js';
-import {registryOf} from '../../../src/service/registry/registry-source.js';
+import {registryOf} from '../../../src/service/registry/registry.js';
 import {
   PARTNER_KEY,
   putDevices,

@@ -7,7 +7,7 @@ import type {COMMANDS} from '../../../src/command-list.js';
 import type {Secret} from '../../../src/contract/secret.js';
 import {openKeyfile} from '../../../src/keyfile/open-keyfile.js';
 import type {PartnerEntry} from '../../../src/keyfile/partner-entry.js';
-import {partnerDirectory} from '../../../src/service/registry/registry-source.js';
+import {partnerDirectory} from '../../../src/service/registry/registry.js';
 import {runCommand} from '../../cli/run-command.js';
 import {ALICE, byIdentity} from '../../keyfile/sample-keyfile.js';
 import {tempFolder} from '../../keyfile/temp-folder.js';

@@ -4,13 +4,13 @@ import {
   checkValidateDevice,
   checkValidatePartner,
 } from '../../../src/contract/check-request.js';
-import {type JsonObject, parseJsonObject} from '../../../src/contract/parse-json.js';
-import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {
   processPayloadRequest,
   validateDeviceRequest,
   validatePartnerRequest,
-} from '../../../src/contract/request-schema.js';
+} from '../../../src/contract/interface-schema.js';
+import {type JsonObject, parseJsonObject} from '../../../src/contract/parse-json.js';
+import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {demand, type FuzzTarget, shapeOf} from '../fuzz-target.js';
 import {demandSilence, errorOr, kindOf, patternOf, textOf} from './errors.js';
 import {faultOfJson} from './independent-json.js';

@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {byteRuns} from '../../../src/input/notations/byte-runs.js';
+import {byteRuns} from '../../../src/input/notations/table.js';
 
 /** Texts with the runs of bytes in them: notation and place. */
 const CASES: readonly (readonly [

@@ -1,9 +1,9 @@
 import {authenticate, refusalOf} from '../../../src/auth/authenticate.js';
-import {DigestNonces} from '../../../src/auth/digest-nonces.js';
+import {DigestNonces} from '../../../src/auth/challenges.js';
 import {explainSignature} from '../../../src/auth/explain/explain-signature.js';
 import {createPartner, type PartnerRecord} from '../../../src/auth/partner/partner.js';
 import {decodeBase64, decodeHex} from '../../../src/auth/partner/shared-key.js';
-import {MemoryReplayStore} from '../../../src/auth/replay/memory-replay-store.js';
+import {MemoryReplayStore} from '../../../src/auth/replay-store.js';
 import {signRequest} from '../../../src/client/sign-request.js';
 import {AUTH_METHODS, type HeaderMethod} from '../../../src/contract/auth-method.js';
 import {Secret} from '../../../src/contract/secret.js';

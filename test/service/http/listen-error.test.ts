@@ -1,8 +1,8 @@
 import {once} from 'node:events';
 import {type AddressInfo, createServer} from 'node:net';
 import {expect, it} from 'vitest';
-import {listenError} from '../../../src/service/http/listen-error.js';
 import {launch} from '../../../src/service/launch.js';
+import {listenError} from '../../../src/service/paylens-server.js';
 import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
 
 it('a service names the port that another program uses, and how to choose one', async () => {

@@ -1,7 +1,10 @@
 import type {IncomingMessage} from 'node:http';
 import {describe, expect, test} from 'vitest';
-import {inspectorError, isHiddenFrom} from '../../../src/service/inspector/inspector-access.js';
-import {InspectorToken} from '../../../src/service/inspector/inspector-token.js';
+import {
+  InspectorToken,
+  inspectorError,
+  isHiddenFrom,
+} from '../../../src/service/inspector/inspector-access.js';
 
 const HOST = 'Host: localhost:8080';
 const WRONG_HOST = [2010, 'the inspector answers to localhost and 127.0.0.1 on its port'];

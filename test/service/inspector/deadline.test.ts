@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {packageRoot} from '../../../src/files/package-root.js';
+import {ReadingThread} from '../../../src/service/inspector/reading-thread.js';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
-import {ReadingThread} from '../../../src/service/operations/reading-thread.js';
 import {DEMO_PARTNER, demoRegistry} from '../../../src/service/registry/demo-registry.js';
 import {call} from '../control/control-client.js';
 import {detailOf, rowsOf} from './inspector-client.js';

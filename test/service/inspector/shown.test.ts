@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {resign} from '../../../src/service/inspector/resign.js';
-import {shownBody} from '../../../src/service/inspector/shown-body.js';
-import {shownHead} from '../../../src/service/inspector/shown-head.js';
+import {shownBody, shownHead} from '../../../src/service/inspector/shown-head.js';
 import {payloadInBody} from '../../../src/service/inspector/shown-payload.js';
 import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
 

@@ -10,7 +10,7 @@ import {
   partnerDirectory,
   type RegistrySource,
   registryOf,
-} from '../../../src/service/registry/registry-source.js';
+} from '../../../src/service/registry/registry.js';
 import {selectDevice} from '../../../src/service/registry/select-device.js';
 
 // ANSI X9.24-1:2009, Annex A: the published BDK, KSN and key.

@@ -1,7 +1,6 @@
-import {bytesFromHex, upperHexOf} from '../../platform/bytes.js';
-import type {InputFinding, InputLabel} from '../finding.js';
-import type {Gap, Interpretation, Target} from '../interpretation.js';
-import {BLOCK_DIGITS, type GappedHex, gappedHex} from './hex-gaps.js';
+import {bytesFromHex, upperHexOf} from '../platform/bytes.js';
+import type {InputFinding, InputLabel} from './finding.js';
+import type {Gap, Interpretation, Target} from './interpretation.js';
 
 /** Nibbles in a block of AES: the possible shifts of the digits after a gap. */
 const SHIFTS = 32;
@@ -111,4 +110,106 @@ export function isFragment({findings, targets}: Interpretation, gapped: Gapped):
     const digits = upperHexOf(ciphertext);
     return known.some((one) => one.includes(digits));
   });
+}
+
+/** A run of hex digits with unreadable gaps. */
+interface GappedHex {
+  /** The readable digits; the first and last piece may be empty. */
+  readonly pieces: readonly string[];
+  /** Number of characters in each gap. */
+  readonly marks: readonly number[];
+  /** Position of the run in the text. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const MAX_GAPS = 4;
+/** Shorter runs are not ciphertext. */
+const MIN_READABLE_DIGITS = 24;
+/** Longer than any UUID or serial number. */
+const MIN_LONG_PIECE_DIGITS = 14;
+/**
+ * Characters in place of digits: asterisks, dots, any letters that are not hex digits; not
+ * brackets, quotes or separators.
+ */
+const MARK = '[^0-9A-Fa-f\\s"\'`“”„‘’,;:={}|&/\\\\%^+<>()\\[\\]\\u0000-\\u001f]';
+/**
+ * Inside other text a run must begin and end with more digits than a masked card number shows: text
+ * around such digits is not a gap.
+ */
+const RUN_WITH_GAPS = new RegExp(
+  `(?<![0-9A-Za-z])[0-9A-Fa-f]{8,}(?:${MARK}{1,80}[0-9A-Fa-f]+){0,7}${MARK}{1,80}[0-9A-Fa-f]{8,}`,
+  'g',
+);
+const TEXT_WITH_GAPS = new RegExp(`^[0-9A-Fa-f]*(?:${MARK}+[0-9A-Fa-f]+){0,8}${MARK}*$`);
+const MARKS = new RegExp(`(${MARK}+)`);
+/** Words between two digits that indicate a gap: `[12 bytes cut]`, `<cut>`; not XML tags. */
+const WORDS =
+  /(?<=[0-9A-Fa-f]\s?)(?:\[[^\]\n]{0,40}\]|<[^>/\n]{0,40}>|\([^)\n]{0,40}\))(?=\s?[0-9A-Fa-f])/g;
+/** Dots after the last digit indicate truncation, but not how much is missing. */
+const CUT_DOTS = /(?<![.…])[.…]+$/;
+
+/**
+ * The runs of hex in a text that have gaps: letters, asterisks, dots or words in brackets in place
+ * of lost digits. White space between the digits is not a gap.
+ */
+export function gappedHex(text: string): GappedHex[] {
+  if (text.length > MAX_TEXT_WITH_GAPS_CHARS) return [];
+  const starred = text.replaceAll(WORDS, (words) => '*'.repeat(words.length));
+  const compact = starred.replaceAll(/\s+/g, '').replace(CUT_DOTS, '');
+  const whole = TEXT_WITH_GAPS.test(compact) ? runOf(compact, 0, text.length) : [];
+  if (whole.length > 0) return whole;
+  const values = runsOf(starred, MEMBER_VALUE).filter(({from, to}) =>
+    TEXT_WITH_GAPS.test(starred.slice(from, to)),
+  );
+  const others = runsOf(starred, RUN_WITH_GAPS).filter(
+    (run) => !values.some((one) => overlap(run, one)),
+  );
+  return [...values, ...others];
+}
+
+const MAX_TEXT_WITH_GAPS_CHARS = 16_384;
+/** The whole value of a member, a parameter or a name. */
+const MEMBER_VALUE = /(?<=["']|[A-Za-z_]\d?["']? ?[=:] ?)[^\s"'=&,;:{}]{24,}(?=["'&,;}\s]|$)/g;
+
+function runsOf(text: string, form: RegExp): GappedHex[] {
+  return [...text.matchAll(form)].flatMap(({0: run, index}) =>
+    runOf(run, index, index + run.length),
+  );
+}
+
+function overlap(one: GappedHex, other: GappedHex): boolean {
+  return one.from < other.to && other.from < one.to;
+}
+
+/** Hex digits of a block of TDES. */
+export const BLOCK_DIGITS = 16;
+
+function runOf(run: string, from: number, to: number): GappedHex[] {
+  const {pieces, marks} = splitRun(run);
+  const digits = pieces.join('').length;
+  const marked = marks.reduce((sum, count) => sum + count, 0);
+  // Words also contain hex letters.
+  const isLong = pieces.some(({length}) => length >= MIN_LONG_PIECE_DIGITS);
+  const isHex = isLong && digits >= MIN_READABLE_DIGITS && digits >= marked;
+  return isHex && marks.length > 0 && marks.length <= MAX_GAPS ? [{pieces, marks, from, to}] : [];
+}
+
+/** Shorter pieces between two gaps belong to the unreadable part: `[redacted]`, `XAX`. */
+const MIN_PIECE_DIGITS = 4;
+
+function splitRun(run: string): Pick<GappedHex, 'pieces' | 'marks'> {
+  const parts = run.split(MARKS);
+  const pieces: string[] = [parts[0] ?? ''];
+  const marks: number[] = [];
+  for (let i = 1; i < parts.length; i += 2) {
+    const [mark = '', digits = ''] = parts.slice(i, i + 2);
+    const last = pieces.at(-1) ?? '';
+    const isInside = marks.length > 0 && last.length < MIN_PIECE_DIGITS;
+    if (isInside) marks[marks.length - 1]! += last.length + mark.length;
+    else marks.push(mark.length);
+    if (isInside) pieces.pop();
+    pieces.push(digits);
+  }
+  return {pieces, marks};
 }

@@ -1,5 +1,8 @@
 import {Worker} from 'node:worker_threads';
-import type {StoppedReading} from '../../contract/control/stopped-reading.js';
+import type {PartnerLookup} from '../../auth/partner/partner.js';
+import type {StoppedReading} from '../../contract/control/inspected-request.js';
+import {packageRoot} from '../../files/package-root.js';
+import type {Question, ReadingOrder} from './reading-order.js';
 
 /** What a reading gave, or why there is nothing. */
 export type ReadingResult = {readonly json: string} | {readonly stopped: StoppedReading};
@@ -99,4 +102,27 @@ export class ReadingThread<Order> {
 
 function stoppedBy(reason: StoppedReading['reason']): ReadingResult {
   return {stopped: {reason, limitMs: MAX_READING_MS}};
+}
+
+/** The built worker; run from source, this thread reads. */
+const READING_WORKER = new URL('dist/service/inspector/reading-worker.js', packageRoot());
+const HAS_READING_WORKER = import.meta.url.endsWith('.js');
+
+/** Answers questions about requests, beyond their own answers, where it can be ended. */
+export class Readings {
+  readonly #thread: ReadingThread<ReadingOrder> | undefined;
+
+  constructor(worker = HAS_READING_WORKER ? READING_WORKER : undefined) {
+    this.#thread = worker && new ReadingThread(worker);
+  }
+
+  async read(question: Question, partners: PartnerLookup): Promise<ReadingResult> {
+    const {answerReading, readingOrder} = await import('./reading-order.js');
+    const order = readingOrder(question, partners);
+    return this.#thread?.read(order) ?? {json: answerReading(order)};
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.close();
+  }
 }
