@@ -126,58 +126,39 @@ function double(word: number): number {
 }
 
 /**
- * Encrypts the block in place under a schedule of `rounds` rounds. SubBytes, ShiftRows and
+ * Encrypts the block in place under `keys`, a schedule of `rounds` rounds. SubBytes, ShiftRows and
  * MixColumns of each column are written out, because whether V8 inlines a function cannot be relied
  * on.
  */
-export function encipherBlock(block: Int32Array, schedule: Int32Array, rounds: number): void {
-  let a = block[0]! ^ schedule[0]!;
-  let b = block[1]! ^ schedule[1]!;
-  let c = block[2]! ^ schedule[2]!;
-  let d = block[3]! ^ schedule[3]!;
+export function encipherBlock(block: Int32Array, keys: Int32Array, rounds: number): void {
+  let a = block[0]! ^ keys[0]!;
+  let b = block[1]! ^ keys[1]!;
+  let c = block[2]! ^ keys[2]!;
+  let d = block[3]! ^ keys[3]!;
   const last = 4 * rounds;
   for (let k = 4; k < last; k += 4) {
     const w =
-      E0[a >>> 24]! ^ E1[(b >>> 16) & 255]! ^ E2[(c >>> 8) & 255]! ^ E3[d & 255]! ^ schedule[k]!;
+      E0[a >>> 24]! ^ E1[(b >>> 16) & 255]! ^ E2[(c >>> 8) & 255]! ^ E3[d & 255]! ^ keys[k]!;
     const x =
-      E0[b >>> 24]! ^
-      E1[(c >>> 16) & 255]! ^
-      E2[(d >>> 8) & 255]! ^
-      E3[a & 255]! ^
-      schedule[k + 1]!;
+      E0[b >>> 24]! ^ E1[(c >>> 16) & 255]! ^ E2[(d >>> 8) & 255]! ^ E3[a & 255]! ^ keys[k + 1]!;
     const y =
-      E0[c >>> 24]! ^
-      E1[(d >>> 16) & 255]! ^
-      E2[(a >>> 8) & 255]! ^
-      E3[b & 255]! ^
-      schedule[k + 2]!;
-    d =
-      E0[d >>> 24]! ^
-      E1[(a >>> 16) & 255]! ^
-      E2[(b >>> 8) & 255]! ^
-      E3[c & 255]! ^
-      schedule[k + 3]!;
+      E0[c >>> 24]! ^ E1[(d >>> 16) & 255]! ^ E2[(a >>> 8) & 255]! ^ E3[b & 255]! ^ keys[k + 2]!;
+    d = E0[d >>> 24]! ^ E1[(a >>> 16) & 255]! ^ E2[(b >>> 8) & 255]! ^ E3[c & 255]! ^ keys[k + 3]!;
     a = w;
     b = x;
     c = y;
   }
-  block[0] = box(S, a, b, c, d) ^ schedule[last]!;
-  block[1] = box(S, b, c, d, a) ^ schedule[last + 1]!;
-  block[2] = box(S, c, d, a, b) ^ schedule[last + 2]!;
-  block[3] = box(S, d, a, b, c) ^ schedule[last + 3]!;
+  block[0] = box(S, a, b, c, d) ^ keys[last]!;
+  block[1] = box(S, b, c, d, a) ^ keys[last + 1]!;
+  block[2] = box(S, c, d, a, b) ^ keys[last + 2]!;
+  block[3] = box(S, d, a, b, c) ^ keys[last + 3]!;
 }
 
 /**
  * Replaces a key of four words by the ciphertext of the block `w`, `x`, `y`, `z` under it. The key
  * is used only once, so its schedule is computed round by round (FIPS 197, 5.1 and 5.2).
  */
-export function replaceByEnciphered(
-  key: Int32Array,
-  w: number,
-  x: number,
-  y: number,
-  z: number,
-): void {
+export function encipherOverKey(key: Int32Array, w: number, x: number, y: number, z: number): void {
   if (S[0] === 0) fillTables();
   let p = key[0]!;
   let q = key[1]!;
@@ -211,42 +192,29 @@ export function replaceByEnciphered(
   key[3] = box(S, d, a, b, c) ^ s ^ r;
 }
 
-/** Decrypts the block in place under an inverse schedule of `rounds` rounds. */
-export function decipherBlock(block: Int32Array, schedule: Int32Array, rounds: number): void {
-  let a = block[0]! ^ schedule[0]!;
-  let b = block[1]! ^ schedule[1]!;
-  let c = block[2]! ^ schedule[2]!;
-  let d = block[3]! ^ schedule[3]!;
+/** Decrypts the block in place under `keys`, an inverse schedule of `rounds` rounds. */
+export function decipherBlock(block: Int32Array, keys: Int32Array, rounds: number): void {
+  let a = block[0]! ^ keys[0]!;
+  let b = block[1]! ^ keys[1]!;
+  let c = block[2]! ^ keys[2]!;
+  let d = block[3]! ^ keys[3]!;
   const last = 4 * rounds;
   for (let k = 4; k < last; k += 4) {
     const w =
-      D0[a >>> 24]! ^ D1[(d >>> 16) & 255]! ^ D2[(c >>> 8) & 255]! ^ D3[b & 255]! ^ schedule[k]!;
+      D0[a >>> 24]! ^ D1[(d >>> 16) & 255]! ^ D2[(c >>> 8) & 255]! ^ D3[b & 255]! ^ keys[k]!;
     const x =
-      D0[b >>> 24]! ^
-      D1[(a >>> 16) & 255]! ^
-      D2[(d >>> 8) & 255]! ^
-      D3[c & 255]! ^
-      schedule[k + 1]!;
+      D0[b >>> 24]! ^ D1[(a >>> 16) & 255]! ^ D2[(d >>> 8) & 255]! ^ D3[c & 255]! ^ keys[k + 1]!;
     const y =
-      D0[c >>> 24]! ^
-      D1[(b >>> 16) & 255]! ^
-      D2[(a >>> 8) & 255]! ^
-      D3[d & 255]! ^
-      schedule[k + 2]!;
-    d =
-      D0[d >>> 24]! ^
-      D1[(c >>> 16) & 255]! ^
-      D2[(b >>> 8) & 255]! ^
-      D3[a & 255]! ^
-      schedule[k + 3]!;
+      D0[c >>> 24]! ^ D1[(b >>> 16) & 255]! ^ D2[(a >>> 8) & 255]! ^ D3[d & 255]! ^ keys[k + 2]!;
+    d = D0[d >>> 24]! ^ D1[(c >>> 16) & 255]! ^ D2[(b >>> 8) & 255]! ^ D3[a & 255]! ^ keys[k + 3]!;
     a = w;
     b = x;
     c = y;
   }
-  block[0] = box(INVERSE_S, a, d, c, b) ^ schedule[last]!;
-  block[1] = box(INVERSE_S, b, a, d, c) ^ schedule[last + 1]!;
-  block[2] = box(INVERSE_S, c, b, a, d) ^ schedule[last + 2]!;
-  block[3] = box(INVERSE_S, d, c, b, a) ^ schedule[last + 3]!;
+  block[0] = box(INVERSE_S, a, d, c, b) ^ keys[last]!;
+  block[1] = box(INVERSE_S, b, a, d, c) ^ keys[last + 1]!;
+  block[2] = box(INVERSE_S, c, b, a, d) ^ keys[last + 2]!;
+  block[3] = box(INVERSE_S, d, c, b, a) ^ keys[last + 3]!;
 }
 
 /** One column of the last round, which has no column mix. */

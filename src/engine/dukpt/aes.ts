@@ -2,7 +2,7 @@ import {
   AES_SCHEDULE_WORDS,
   aesRounds,
   encipherBlock,
-  replaceByEnciphered,
+  encipherOverKey,
   writeAesSchedule,
 } from '../cipher/aes.js';
 import {clear, toWords} from '../cipher/words.js';
@@ -76,7 +76,7 @@ export function deriveAesKey(
   right: number,
 ): void {
   if (keyWords === 4 && form.words === 4) {
-    replaceByEnciphered(key, form.first, form.second, left, right);
+    encipherOverKey(key, form.first, form.second, left, right);
     return;
   }
   writeAesSchedule(aesWork, key, keyWords);
