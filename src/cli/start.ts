@@ -38,7 +38,7 @@ export async function start(
   try {
     const config =
       (await ownCommands(options, argv)) ?? (await Config.load({...options, ...OWN_ONLY}));
-    refuseUnknown(config, argv);
+    await refuseUnknown(config, argv);
     await run(argv, config);
   } catch (error) {
     reportFailure(error, json, {}, (text) => withoutSecrets(text, argv));
@@ -64,17 +64,19 @@ async function ownCommands(options: StartOptions, argv: string[]): Promise<Confi
   return config.findCommand(id) ? config : undefined;
 }
 
-function refuseUnknown(config: Config, argv: string[]): void {
+async function refuseUnknown(config: Config, argv: string[]): Promise<void> {
   const [id = ''] = normalizeArgv(config, [...argv]);
   if (['', '--help', '-h', '--version'].includes(id)) return;
-  if (id === 'help') refuseUnknownHelp(config, argv);
+  if (id === 'help') await refuseUnknownHelp(config, argv);
   if (config.findCommand(id) || config.findTopic(id)) return;
   throw unknownCommand(config, id);
 }
 
-function refuseUnknownHelp(config: Config, argv: string[]): void {
+async function refuseUnknownHelp(config: Config, argv: string[]): Promise<void> {
+  const {HELP_TOPICS} = await import('./help-topics.js');
   const words = argv.slice(1).filter((word) => !word.startsWith('-'));
   const ids = words.map((_, index) => words.slice(0, index + 1).join(':'));
   const isKnown = ids.some((id) => config.findCommand(id)) || config.findTopic(ids.at(-1) ?? '');
-  if (!isKnown && words.length > 0) throw unknownCommand(config, words.join(':'));
+  if (!isKnown && words.length > 0 && !HELP_TOPICS.has(words[0] ?? ''))
+    throw unknownCommand(config, words.join(':'));
 }

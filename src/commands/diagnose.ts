@@ -20,6 +20,7 @@ export default class Diagnose extends TerminalCommand {
     ...payloadFlags,
     ...terminalFlag,
     iv: flag.text('HEX', 'IV, if the data has one'),
+    expected: flag.texts('TEXT', 'how the plaintext begins, as text or hex (repeatable)'),
     'time-limit': durationFlag({
       description: 'search time limit',
       default: 10_000,
@@ -31,6 +32,7 @@ export default class Diagnose extends TerminalCommand {
   static override examples = [
     '<%= config.bin %> sample idtech-private-key | <%= config.bin %> <%= command.id %> --test-keys',
     '<%= config.bin %> <%= command.id %> C25C1D1197D31CAA87285D59A892047426D9182EC11353C051ADD6D0F072A6CB3436560B3071FC1FD11D9F7E74886742D9BEE0CFD1EA1064C213BB55278B2F12 --ksn 9876543210E00008 --test-keys',
+    '<%= config.bin %> <%= command.id %> read.txt --key-file bdk.hex --expected %B41111111',
     '<%= config.bin %> <%= command.id %> case.json --json --reveal --time-limit 30s --threads 2',
   ];
 

@@ -152,5 +152,5 @@ async function printList(scenarios: readonly Scenario[], json: boolean): Promise
   const {headOf} = await import('../cli/verify/verify-report.js');
   if (json) return printJson(scenarios.map(headOf));
   const rows = scenarios.map(({id, level, title, clause}) => [id, level, title, clause]);
-  printResult(table(['scenario', 'level', 'rule', 'clause'], rows));
+  printResult(table(['scenario', 'level', 'rule', 'clause'], rows, {titled: 2}));
 }

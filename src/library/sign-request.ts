@@ -61,7 +61,7 @@ export interface SignOptions {
 
 /** What to send. */
 export interface SignResult {
-  /** The headers to add: Authorization, for every method but transparent. */
+  /** The headers to add: Content-Type, and Authorization for every method but transparent. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body as it was signed; for transparent with the members that authenticate it. */
   readonly body: string | Uint8Array;
@@ -72,6 +72,8 @@ const SIGN_OPTIONS = [
   ...['method', 'partnerId', 'partnerKey', 'sharedKey', 'encoding', 'privateKey'],
   ...['nonce', 'timestamp', 'challenge', 'count'],
 ];
+/** The server rejects any other type (docs/interface.md#general-rules). */
+const JSON_BODY = {'Content-Type': 'application/json'};
 const NONCE_BYTES = 16;
 const LAST_SECOND = 99_999_999_999;
 
@@ -91,7 +93,7 @@ export function signRequest(request: RequestToSign, options: SignOptions): Promi
     const content = bodyOf(body);
     if (method === 'transparent') {
       const key = required(given.partnerKey, 'partnerKey');
-      return {headers: {}, body: withCredentials(content, partnerId, key)};
+      return {headers: JSON_BODY, body: withCredentials(content, partnerId, key)};
     }
     const keys = signingKeys(given);
     const encoding = oneOf(given.encoding, 'encoding', SHARED_KEY_ENCODINGS);
@@ -103,7 +105,7 @@ export function signRequest(request: RequestToSign, options: SignOptions): Promi
     try {
       const credentials = {partnerId, encoding, ...keys};
       const authorization = await headerOf(signed, method, credentials, signingTerms(given));
-      return {headers: {authorization}, body: content};
+      return {headers: {...JSON_BODY, authorization}, body: content};
     } finally {
       for (const key of Object.values(keys)) key?.wipe();
     }

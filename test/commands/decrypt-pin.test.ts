@@ -23,7 +23,7 @@ const MIURA =
 describe('decrypt --pin', () => {
   it('takes the block in the stated format only', async () => {
     const stated = (format: string) => run(SAMPLE, '--pin', '--reveal', '--pin-format', format);
-    expect((await stated('4')).stdout).toMatch(/│ PIN +│ 1234 \(format 4\)/);
+    expect((await stated('4')).stdout).toMatch(/^PIN\t1234 \(format 4\)$/m);
     const refused = await stated('1');
     expect([refused.exitCode, refused.stderr]).toEqual([4, expect.stringContaining('Error 9051')]);
     expect((await stated('2')).exitCode).toBe(2);
@@ -36,8 +36,8 @@ describe('decrypt --pin', () => {
     const ksn = 'BFFF987654321000000A';
     expect(await digitsOf()).toEqual({digits: '****', format: 4, ksn});
     expect(await digitsOf('--reveal')).toEqual({digits: PIN, format: 4, ksn});
-    expect((await run(SAMPLE, '--pin')).stdout).toMatch(/│ PIN +│ \*{4} \(format 4\)/);
-    expect((await run(SAMPLE, '--pin', '--reveal')).stdout).toMatch(/│ PIN +│ 1234 \(format 4\)/);
+    expect((await run(SAMPLE, '--pin')).stdout).toMatch(/^PIN\t\*{4} \(format 4\)$/m);
+    expect((await run(SAMPLE, '--pin', '--reveal')).stdout).toMatch(/^PIN\t1234 \(format 4\)$/m);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import {runCommand} from '../cli/run-command.js';
 describe('errors', () => {
   it('lists every code of the catalogue', async () => {
     const {stdout} = await runCommand('errors', []);
-    expect([...stdout.matchAll(/^│ (\d+)/gm)].map((match) => Number(match[1]))).toEqual(
+    expect([...stdout.matchAll(/^(\d+)\t/gm)].map((match) => Number(match[1]))).toEqual(
       ERROR_CODES,
     );
   });

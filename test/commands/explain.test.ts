@@ -79,7 +79,7 @@ describe('decrypt --explain', () => {
     const file = fileOf(requestOf('idtech-swipe'));
     const {stdout} = await runCommand('decrypt', [file, '--explain', '--test-keys']);
     expect(stdout).toContain('Recognised as: ');
-    expect(stdout).toMatch(/│ Surname +│ track 1 +│ LRC of track 1/);
+    expect(stdout).toMatch(/^Surname\ttrack 1\tLRC of track 1/m);
     for (const text of ['62994901190000000003', 'test BDK (TDES), KCV 08D7B4', 'TDES DUKPT']) {
       expect(stdout).toContain(text);
     }

@@ -36,7 +36,7 @@ describe('sample', () => {
 
   it('lists the samples, and what to do with them', async () => {
     const {stdout, stderr} = await runCommand('sample', []);
-    for (const {name, about} of SAMPLES) expect(stdout).toMatch(new RegExp(`${name} +│ ${about}`));
+    for (const {name, about} of SAMPLES) expect(stdout).toContain(`${name}\t${about}\n`);
     expect(stderr).toContain('paylens sample idtech-swipe | paylens decrypt --test-keys');
   });
 

@@ -22,6 +22,7 @@ import {
   verifyRequest,
   wrapKeyBlock,
 } from '../../src/index.js';
+import {startServer} from '../../src/server.js';
 import {answer, readSamples, ringOf, type Sample} from '../engine/samples.js';
 import {workingKey} from '../engine/terminal.js';
 
@@ -497,11 +498,23 @@ describe('signRequest and verifyRequest', () => {
   it.each(AUTH_METHODS)('agree on %s', async (method) => {
     const options: SignOptions = {...signer, method, challenge: await challengeOf()};
     const {headers, body} = await signRequest(request, options);
-    const sent = {...request, body, headers: {...headers, 'Content-Type': 'application/json'}};
+    const sent = {...request, body, headers};
     const found = await verifyRequest(sent, server);
     expect(found).toEqual({accepted: true, partnerId: 'acme', method});
     const changed = await verifyRequest({...sent, url: '/api/v1/partner/validate'}, server);
     expect(changed.accepted).toBe(method === 'basic' || method === 'transparent');
+  });
+
+  it('make all headers that the server demands', async () => {
+    const service = await startServer();
+    const {partnerId, partnerKey} = service.partner;
+    const url = `${service.url}/api/v1/partner/validate`;
+    for (const method of ['basic', 'transparent'] as const) {
+      const signed = await signRequest({url, body: '{}'}, {partnerId, partnerKey, method});
+      const response = await fetch(url, {method: 'POST', ...signed});
+      expect(await response.json()).toMatchObject({success: true});
+    }
+    await service.close();
   });
 
   it('make the HMAC of the interface', async () => {

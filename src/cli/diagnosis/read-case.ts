@@ -14,6 +14,7 @@ import {loadRingKeys} from '../keyfile/open-keyfile.js';
 interface CaseFlags extends KeyFlags {
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
+  readonly expected?: readonly string[] | undefined;
   readonly 'device-type'?: string | undefined;
   readonly terminals: TerminalSet;
 }
@@ -39,6 +40,7 @@ export async function readCase(
     ...own,
     ...(flags.ksn === undefined ? {} : {ksn: flags.ksn}),
     ...(flags.iv === undefined ? {} : {iv: flags.iv}),
+    ...(flags.expected && {expected: [...(own.expected ?? []), ...flags.expected]}),
     ...(flags['device-type'] === undefined ? {} : {deviceType: flags['device-type']}),
     keys:
       keys ?? (flags['test-keys'] ? [] : ((await oneTimeKey(flags)) ?? (await keyfileKeys(flags)))),

@@ -7,7 +7,6 @@ export type FlagValues<Flags> = Partial<InferredFlags<Flags>>;
 
 interface FlagSettings {
   readonly char?: AlphabetLowercase | AlphabetUppercase;
-  readonly helpGroup?: string;
   /** Flags without which this one cannot be used. */
   readonly dependsOn?: string[];
   /** Flags with which this one cannot be used. */

@@ -2,8 +2,10 @@ import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-pa
 import type {ShownPart} from '../../engine/inspection/mask-part.js';
 import type {CipherSetting} from '../../engine/reading.js';
 import type {Check} from '../../engine/trace.js';
+import {byteRows} from './layout/byte-rows.js';
 import {type Layout, stack} from './layout/layout.js';
 import {type Cell, table} from './layout/table.js';
+import {UNLIMITED} from './layout/text-width.js';
 import {colors} from './output.js';
 import {printable} from './terminal-text.js';
 
@@ -12,13 +14,21 @@ export function inspectionTable(inspection: Inspection): Layout {
   const {parts, checks, encrypted} = inspection;
   const sections = [
     headline(inspection),
-    parts.length > 0 &&
-      table(['offset', 'length', 'name', 'value', 'meaning'], parts.map(partRow), 3),
+    parts.length > 0 && partsTable(parts),
     checks.length > 0 && table(['check', 'offset', 'expected', 'found', ''], checks.map(checkRow)),
     encrypted.length > 0 &&
       table(['encrypted', 'offset', 'length', 'KSN', 'under'], encrypted.map(encryptedRow)),
   ];
   return stack(...sections.filter((section) => section !== false));
+}
+
+/** On a terminal, long values are in rows below their part. */
+function partsTable(parts: readonly ShownPart[]): Layout {
+  const head = ['offset', 'length', 'name', 'value', 'meaning'];
+  const below = parts.map(byteRows);
+  const short = parts.map((part, i) => partRow(below[i] ? {...part, value: ''} : part));
+  const [piped, shown] = [table(head, parts.map(partRow)), table(head, short, {titled: 3, below})];
+  return (width) => (width === UNLIMITED ? piped : shown)(width);
 }
 
 function headline({deviceType, form, serial, unit}: Inspection): string {

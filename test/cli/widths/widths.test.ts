@@ -6,12 +6,15 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {stripVTControlCharacters} from 'node:util';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {SCENARIOS} from '../../../src/conformance/scenarios/index.js';
 import {startServer} from '../../../src/server.js';
+import {DAMAGES} from '../../../src/simulator/damage.js';
+import {SAMPLES} from '../../../src/simulator/samples.js';
 import {hasTerminal} from '../../commands/on-terminal.js';
 import {FILES, isForCopying, type Run, runsOf} from './runs.js';
 
-const WIDTHS = [40, 60, 80, 120];
-const MANIFEST: {commands: Record<string, {hidden?: boolean}>} = JSON.parse(
+const WIDTHS = [40, 60, 80, 120, 200];
+const MANIFEST: {commands: Record<string, {flags?: object}>} = JSON.parse(
   readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
 );
 const COMMANDS = Object.keys(MANIFEST.commands).map((id) => id.split(':'));
@@ -66,6 +69,19 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(tooLong).toEqual([]);
   });
 
+  it.each(WIDTHS)('of %i columns, no name is broken and no column is empty', (width) => {
+    const [shown, wide] = [width, 200].map((columns) =>
+      printed.filter((run) => run.columns === columns),
+    ) as [Printed[], Printed[]];
+    const names = [...NAMES].filter((name) => name.length <= width - 6);
+    const faults = shown.flatMap(({argv, text}, i) => {
+      const [words, whole] = [wordsIn(text), wordsIn(wide[i]?.text ?? '')];
+      const broken = names.filter((name) => whole.has(name) && !words.has(name));
+      return [...broken, ...emptyColumns(linesOf(text))].map((fault) => [argv.join(' '), fault]);
+    });
+    expect(faults).toEqual([]);
+  });
+
   it('what is meant for copying is the same at every width', () => {
     const copied = printed.filter(isCopied);
     const names = new Set(copied.map(({argv}) => argv.join(' ')));
@@ -94,6 +110,42 @@ describe('into a file', () => {
     expect(inspected).toMatch(/[0-9A-F]{144}/);
   }, 120_000);
 });
+
+/** What a table or help names: scenarios, damages, samples, options of all commands. */
+const NAMES = new Set([
+  ...SCENARIOS.flatMap(({id}) => id),
+  ...[...Object.keys(DAMAGES), ...SAMPLES.map(({name}) => name)],
+  ...Object.values(MANIFEST.commands).flatMap(({flags = {}}) =>
+    Object.keys(flags).map((name) => `--${name}`),
+  ),
+]);
+
+function wordsIn(text: string): Set<string> {
+  return new Set(
+    linesOf(text)
+      .join('\n')
+      .split(/[^\w-]+/),
+  );
+}
+
+/** Columns of a frame, as its rule parts them, without a value in any row below it. */
+function emptyColumns(lines: readonly string[]): string[] {
+  return lines.flatMap((line, i) => {
+    if (!/^├─/.test(line)) return [];
+    const edges = [...line.matchAll(/[├┼┤]/g)].map(({index}) => index);
+    const rows = lines.slice(
+      i + 1,
+      lines.findIndex((one, at) => at > i && one.startsWith('└')),
+    );
+    const cells = (row: string) =>
+      edges.slice(1).map((to, n) => row.slice((edges[n] ?? 0) + 1, to));
+    const isTable = lines[i - 1]?.startsWith('│') && edges.length > 3;
+    const used = edges
+      .slice(1)
+      .map((_, n) => rows.some((row) => /[^\s-]/.test(cells(row)[n] ?? '')));
+    return isTable && used.includes(false) ? [lines[i - 1] ?? ''] : [];
+  });
+}
 
 /** A generated key, or a command: in one line, for copying. */
 const FOR_COPYING = /^(?:[0-9a-f]{64}|(?: {2}(?:\$ )?)?(?:paylens|umask|source|jq) .*)$/;
@@ -166,7 +218,7 @@ async function spawned(program: string, argv: string[], more: Record<string, str
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 120_000,
+    timeout: 280_000,
   });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk) => {

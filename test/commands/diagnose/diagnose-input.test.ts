@@ -39,6 +39,24 @@ describe('what diagnose reads', () => {
     expect([JSON.parse(stdout).solved, exitCode]).toEqual([true, 0]);
   });
 
+  it('is a beginning of the plaintext with --expected, which proves what nothing else does', async () => {
+    const text = 'SETTLEMENT 0042 OF TERMINAL 7, NO CARD';
+    const data = fileOf('data.hex', encrypt(text, {ksn: KSN, bdk: BDK}).toString('hex'));
+    const key = ['--ksn', KSN, '--key-file', fileOf('bdk.hex', BDK), '--json', '--reveal'];
+    const solved = async (...more: string[]) =>
+      JSON.parse((await runCommand('diagnose', [data, ...key, ...more])).stdout);
+    const [found, hex, other] = [
+      await solved('--expected', text.slice(0, 16)),
+      await solved('--expected', Buffer.from(text).toString('hex')),
+      await solved('--expected', 'ANOTHER BEGINNING'),
+    ];
+    expect([found, hex].map(({plaintexts: [one]}) => one.text.slice(0, 38))).toEqual([text, text]);
+    expect(found.evidence.join()).toContain('expected');
+    expect(other.verdicts.map(({label}: {label: string}) => label)).not.toEqual(
+      found.verdicts.map(({label}: {label: string}) => label),
+    );
+  });
+
   it('is a case with keys on stdin', async () => {
     const ciphertexts = [{name: 'track 2', hex: HEX}];
     const input = JSON.stringify({ciphertexts, ksn: KSN, keys: [{kind: 'bdk', hex: BDK}]});

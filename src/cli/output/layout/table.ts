@@ -1,35 +1,48 @@
-import CliTable from 'cli-table3';
 import {colors} from '../output.js';
 import {printableLines} from '../terminal-text.js';
+import {framed, frameOf, type PlainCell} from './frame.js';
 import {indented, type Layout, stack, text} from './layout.js';
 import {UNLIMITED, widthOf} from './text-width.js';
-import {wordsOf, wrapText} from './wrap-text.js';
+import {isName, wordsOf, wrapText} from './wrap-text.js';
 
 /** The text of a cell and its colour; a plain text has none. */
-export type Cell = string | {readonly text: string; readonly paint: (text: string) => string};
+export type Cell = string | PlainCell;
+type Row = readonly Cell[];
 
-/** A column is not made narrower than its longest word, nor for the sake of one longer than this. */
+/** A column is not made narrower than its longest name, nor for the sake of other text than this. */
 const LONG_WORD = 20;
 /** The values of a record get a column of at least so many. */
 const NARROW = 20;
 
+interface TableOptions {
+  /** How many cells are the title of a row that becomes a record. */
+  readonly titled?: number;
+  /** By row, what is shown below its cells. */
+  readonly below?: readonly (Layout | undefined)[];
+}
+
 /**
- * Lays rows out as wide as they need, under a head unless it is empty, or as wide as there is room:
- * what is too long is wrapped, and what gets too narrow becomes one record after the other, below a
- * title of its first `titled` cells. A line feed in a cell begins a line of it; whatever else cannot
- * be seen is shown as an escape. Takes as long as its text is long.
+ * On a terminal, the columns that are not empty, as wide as they need under a ruled head, or as wide
+ * as there is room: what is too long is wrapped, but no name, and what gets too narrow becomes one
+ * record after the other. A line feed in a cell begins a line of it. Elsewhere all columns of a row
+ * are a line, with tabs between them. Whatever else cannot be seen is shown as an escape. Takes as
+ * long as its text is long.
  */
 export function table(
   head: readonly string[],
-  rows: readonly (readonly Cell[])[],
-  titled = 1,
+  rows: readonly Row[],
+  {titled = 1, below = []}: TableOptions = {},
 ): Layout {
-  const titles = head.map((title) => ({text: title, paint: colors.bold}));
   return (width) => {
-    const cells = [...(head.length > 0 ? [titles] : []), ...rows].map((row) => row.map(plainCell));
-    if (cells.length === 0) return '';
-    const widths = fitted(cells, width);
-    return widths ? framed(cells, widths) : titledRecords(head, rows, titled, width);
+    if (width === UNLIMITED) return tabbed([head, ...rows]);
+    if (rows.length === 0) return '';
+    const kept = head.map((_, i) => rows.some((row) => !/^-?$/.test(textOf(row[i]))));
+    const only = (row: Row) => row.filter((_, i) => kept[i] ?? true).map(plainCell);
+    const cells = {head: only(head.map(titleCell)), rows: rows.map(only)};
+    const widths = fitted([cells.head, ...cells.rows], width);
+    if (!widths) return titledRecords({...cells, below}, titled, width);
+    const across = rows.map((_, i) => below[i]?.(width).split('\n') ?? []);
+    return framed({head: cells.head, rows: cells.rows, across}, widths);
   };
 }
 
@@ -38,16 +51,20 @@ export type Member = readonly [name: string, value: Cell];
 
 /**
  * One record below its title, if it has one: a name and its value in a line, without a frame where
- * there is little room.
+ * there is little room, and with a tab between them elsewhere than on a terminal.
  */
 export function record(members: readonly Member[], title?: string): Layout {
-  const head = title === undefined ? [] : [{text: title, paint: colors.bold}];
+  const titles = title === undefined ? [] : [titleCell(title)];
   return (width) => {
-    const cells = [...head.map((cell) => [cell, '']), ...members].map((row) => row.map(plainCell));
-    const [named = 0, valued = 0] = naturalWidths(cells);
+    if (width === UNLIMITED) return tabbed([...titles.map((cell) => [cell]), ...members]);
+    const rows = members.map((row) => row.map(plainCell));
+    const head = titles.flatMap((cell) => [cell, plainCell('')]);
+    const [named = 0, valued = 0] = columnsOf([head, ...rows], widthOf);
+    const [, least = 0] = columnsOf(rows, longestWord);
     const room = width - named - frameOf(2);
-    if (room >= Math.min(valued, NARROW)) return framed(cells, [named, Math.min(valued, room)]);
-    return [...head.map(({text, paint}) => paint(text)), open(members, width)].join('\n');
+    if (room >= Math.max(Math.min(valued, NARROW), least))
+      return framed({head, rows}, [named, Math.min(valued, room)]);
+    return [...titles.map((cell) => cell.paint(cell.text)), open(members, width)].join('\n');
   };
 }
 
@@ -57,23 +74,29 @@ export function plainRecord(members: readonly Member[]): Layout {
 }
 
 /** The one row of a table: a record for people, a row for what reads rows. */
-export function single(head: readonly string[], row: readonly Cell[]): Layout {
-  const [rows, members] = [table(head, [row]), record(membersOf(head, row))];
-  return (width) => (width === UNLIMITED ? rows : members)(width);
+export function single(head: readonly string[], row: Row): Layout {
+  const members = row.map((cell, i) => [head[i] ?? '', cell] as const);
+  const [rows, shown] = [table(head, [row]), members.filter(([, cell]) => textOf(cell) !== '-')];
+  return (width) => (width === UNLIMITED ? rows : record(shown))(width);
 }
 
-function membersOf(head: readonly string[], row: readonly Cell[]): Member[] {
-  return row.map((cell, i) => [head[i] ?? '', cell]);
-}
-
-interface PlainCell {
-  readonly text: string;
-  readonly paint: (text: string) => string;
+/** Rows as lines of cells between tabs, for programs. */
+function tabbed(rows: readonly Row[]): string {
+  const cellOf = (cell: Cell) => textOf(cell).replaceAll('\n', '\\n');
+  return rows.map((row) => row.map(cellOf).join('\t')).join('\n');
 }
 
 function plainCell(cell: Cell): PlainCell {
   const {text, paint} = typeof cell === 'string' ? {text: cell, paint: asItIs} : cell;
   return {text: printableLines(text), paint};
+}
+
+function titleCell(title: string): PlainCell {
+  return {text: title, paint: colors.bold};
+}
+
+function textOf(cell: Cell = ''): string {
+  return plainCell(cell).text;
 }
 
 function asItIs(text: string): string {
@@ -82,10 +105,10 @@ function asItIs(text: string): string {
 
 /** The widths of the columns in a table that is at most `width` wide; undefined if it cannot be. */
 function fitted(rows: readonly (readonly PlainCell[])[], width: number): number[] | undefined {
-  const natural = naturalWidths(rows);
+  const natural = columnsOf(rows, widthOf);
   const room = width - frameOf(natural.length);
   if (sum(natural) <= room) return natural;
-  const least = columnsOf(rows, longestWord).map((word) => Math.min(word, LONG_WORD));
+  const least = columnsOf(rows, longestWord);
   if (sum(least) > room) return undefined;
   const within = (cap: number) =>
     natural.map((most, i) => Math.min(most, Math.max(cap, least[i] ?? 0)));
@@ -94,21 +117,19 @@ function fitted(rows: readonly (readonly PlainCell[])[], width: number): number[
   return within(cap);
 }
 
-/** Columns that the frame takes. */
-function frameOf(columns: number): number {
-  return 3 * columns + 1;
-}
-
 function sum(widths: readonly number[]): number {
   return widths.reduce((total, width) => total + width, 0);
 }
 
-function naturalWidths(rows: readonly (readonly PlainCell[])[]): number[] {
-  return columnsOf(rows, widthOf);
-}
-
+/** The width of the longest name, or of so much other text, indented as it is. */
 function longestWord(line: string): number {
-  return wordsOf(line).reduce((most, word) => Math.max(most, widthOf(word)), 0);
+  const words = line.trimStart().split(' ');
+  const widths = words.map((word) =>
+    isName(word) ? widthOf(word) : Math.min(widthOf(word), LONG_WORD),
+  );
+  const commands = wordsOf(line.trimStart()).map((word) => Math.min(widthOf(word), LONG_WORD));
+  const most = [...widths, ...commands].reduce((longest, width) => Math.max(longest, width), 0);
+  return most + line.length - line.trimStart().length;
 }
 
 /** The most that `measure` finds among the lines of each column. */
@@ -126,76 +147,46 @@ function columnsOf(
   return most;
 }
 
-function framed(rows: readonly (readonly PlainCell[])[], widths: readonly number[]): string {
-  const lines = rows.flatMap((row) => rowLines(row, widths));
-  const drawn: string[] = [];
-  for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
-    const isLast = from + LINES_AT_ONCE >= lines.length;
-    const part = drawnLines(lines.slice(from, from + LINES_AT_ONCE));
-    drawn.push(...part.slice(from === 0 ? 0 : 1, isLast ? undefined : -1));
-  }
-  return drawn.join('\n');
+interface Titled extends TableOptions {
+  readonly head: readonly PlainCell[];
+  readonly rows: readonly (readonly PlainCell[])[];
 }
 
-/** cli-table3 compares each row with all before it, so that it gets some at a time. */
-const LINES_AT_ONCE = 64;
-const WITHOUT_RULES = {mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': ''};
-
-/**
- * The lines in a frame of their own. Cells come padded: given widths, cli-table3 would cut a cell
- * whose script it thinks wider than `widthOf` does.
- */
-function drawnLines(lines: string[][]): string[] {
-  const drawn = new CliTable({chars: WITHOUT_RULES, style: {head: [], border: []}});
-  drawn.push(...lines);
-  return drawn.toString().split('\n');
-}
-
-/** The lines of a row, as the cells of each. */
-function rowLines(row: readonly PlainCell[], widths: readonly number[]): string[][] {
-  const columns = widths.map((width, i) => wrapText(row[i]?.text ?? '', width).split('\n'));
-  const height = columns.reduce((most, {length}) => Math.max(most, length), 1);
-  return Array.from({length: height}, (_, index) =>
-    widths.map((width, i) => padded(row[i], columns[i]?.[index] ?? '', width)),
-  );
-}
-
-function padded(cell: PlainCell | undefined, line: string, width: number): string {
-  if (!cell || line === '') return ' '.repeat(width);
-  return cell.paint(line) + ' '.repeat(Math.max(width - widthOf(line), 0));
-}
-
-/** The rows as records without a frame, below the names of what their titles are made of. */
-function titledRecords(
-  head: readonly string[],
-  rows: readonly (readonly Cell[])[],
-  titled: number,
-  width: number,
-): string {
-  const legend = wrapText(head.slice(0, titled).join('  ').trim(), width);
-  const records = rows.map((row) => titledRecord(membersOf(head, row), titled, width));
-  return [...(titled > 1 ? [legend] : []), ...records].join('\n');
+/** The rows as records without a frame, below the ruled names of what their titles are made of. */
+function titledRecords({head, rows, below = []}: Titled, titled: number, width: number): string {
+  const names = head.slice(0, titled).map(textOf).join('  ').trim();
+  const legend =
+    titled > 1 ? [wrapText(names, width), '─'.repeat(Math.min(widthOf(names), width))] : [];
+  const records = rows.map((row, i) => {
+    const members = row.map((cell, column) => [textOf(head[column]), cell] as const);
+    return titledRecord(members, titled, below[i])(width);
+  });
+  return [...legend, ...records].join('\n');
 }
 
 /** A mark, which has no name, belongs to the title. */
-function titledRecord(members: readonly Member[], titled: number, width: number): string {
+function titledRecord(members: readonly Member[], titled: number, below?: Layout): Layout {
   const isTitle = ([name]: Member, i: number) => i < titled || name === '';
-  const title = members.filter(isTitle).map(([, value]) => plainCell(value).text);
+  const title = members.filter(isTitle).map(([, value]) => textOf(value));
   const others = members.filter((member, i) => !isTitle(member, i));
-  return stack(text(title.join('  ').trim(), colors.bold), indented(2, plainRecord(others)))(width);
+  const shown = others.some(([, value]) => textOf(value) !== '') ? [plainRecord(others)] : [];
+  const parts = [...shown, ...(below ? [below] : [])].map((part) => indented(2, part));
+  return stack(text(title.join('  ').trim(), colors.bold), ...parts);
 }
 
 /** A record without a frame; what is empty is left out. */
 function open(members: readonly Member[], width: number): string {
-  const shown = members.filter(([, value]) => plainCell(value).text !== '');
+  const shown = members.filter(([, value]) => textOf(value) !== '');
   const column = Math.max(0, ...shown.map(([name]) => widthOf(name))) + 1;
   const margin = width - column < NARROW ? 2 : column;
   return shown.flatMap((member) => openLines(member, margin, width)).join('\n');
 }
 
-/** The value after its name, or below a name that has no room in the margin. */
-function openLines([name, value]: Member, margin: number, width: number): string[] {
+/** The value after its name, or below it where the name or one in the value has no room else. */
+function openLines([name, value]: Member, column: number, width: number): string[] {
   const {text, paint} = plainCell(value);
+  const [least = 0] = columnsOf([[{text, paint}]], longestWord);
+  const margin = width - column < least ? 2 : column;
   const lines = wrapText(text, width - margin)
     .split('\n')
     .map(paint);

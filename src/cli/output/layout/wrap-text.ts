@@ -2,8 +2,8 @@ import {atomsOf, UNLIMITED, widthOf} from './text-width.js';
 
 /**
  * Breaks each line of `text` into lines of at most `width` columns, indented as it is. It breaks at
- * spaces, but in a command between backticks only if that is longer than a line, and within a longer
- * word anywhere but within a byte of hex.
+ * spaces, but in a command between backticks only if that is longer than a line; a longer word before
+ * `#` or after `/`, if it is a name, and else anywhere but within a byte of hex.
  */
 export function wrapText(text: string, width: number): string {
   if (width === UNLIMITED) return text;
@@ -37,6 +37,15 @@ function wrapWords(words: readonly string[], room: number): string[] {
   return line === undefined ? lines : [...lines, line];
 }
 
+/** Longer words are data. */
+const MAX_NAME = 64;
+
+/** A word, an identifier or an option, but no hex: `hmac-valid`, `--key-file`, `keys.md#files`. */
+export function isName(word: string): boolean {
+  if (word.length > MAX_NAME || /^[0-9A-Fa-f]{16,}$/.test(word)) return false;
+  return /^["'(`]{0,2}[\w./#:@+-]+["'),;`]{0,3}$/.test(word);
+}
+
 /** The words between spaces; a command between backticks is one word. */
 export function wordsOf(line: string): string[] {
   const words: string[] = [];
@@ -51,13 +60,16 @@ export function wordsOf(line: string): string[] {
 
 function piecesOf(word: string, room: number): string[] {
   if (widthOf(word) <= room) return [word];
-  return word.includes(' ') ? wrapWords(word.split(' '), room) : brokenWord(word, room);
+  if (word.includes(' ')) return wrapWords(word.split(' '), room);
+  const parts = isName(word) ? word.split(/(?<=\/)|(?=#)/) : [];
+  const fit = parts.length > 0 && parts.every((part) => widthOf(part) <= room);
+  return filled(fit ? parts : atomsOf(word), room);
 }
 
-function brokenWord(word: string, room: number): string[] {
+function filled(atoms: readonly string[], room: number): string[] {
   const pieces: string[] = [];
   let piece = '';
-  for (const atom of atomsOf(word)) {
+  for (const atom of atoms) {
     if (piece !== '' && widthOf(piece + atom) > room) {
       pieces.push(piece);
       piece = '';

@@ -1,15 +1,16 @@
 import {describe, expect, it} from 'vitest';
 import type {Layout} from '../../../../src/cli/output/layout/layout.js';
-import {table} from '../../../../src/cli/output/layout/table.js';
+import {record, table} from '../../../../src/cli/output/layout/table.js';
 import {UNLIMITED} from '../../../../src/cli/output/layout/text-width.js';
 
-const lines = (layout: Layout, width = UNLIMITED) => layout(width).split('\n');
+const lines = (layout: Layout, width = 1000) => layout(width).split('\n');
 
 describe('table', () => {
   it('lays cells out as wide as the widest of their column', () => {
     expect(lines(table(['a', 'long'], [['first', 'x']]))).toEqual([
       '┌───────┬──────┐',
       '│ a     │ long │',
+      '├───────┼──────┤',
       '│ first │ x    │',
       '└───────┴──────┘',
     ]);
@@ -23,6 +24,39 @@ describe('table', () => {
       '│ d  │   │',
       '└────┴───┘',
     ]);
+  });
+
+  it('has no column without values, and numbers on the right', () => {
+    const rows = [
+      ['x', '', '5', '-', '62994901190000000003'],
+      ['y', '', '12', '', '1'],
+    ];
+    expect(lines(table(['a', 'none', 'n', 'nor', 'KSN'], rows))).toEqual([
+      '┌───┬────┬──────────────────────┐',
+      '│ a │  n │ KSN                  │',
+      '├───┼────┼──────────────────────┤',
+      '│ x │  5 │ 62994901190000000003 │',
+      '│ y │ 12 │ 1                    │',
+      '└───┴────┴──────────────────────┘',
+    ]);
+  });
+
+  it('breaks no name, but becomes records where names have no room', () => {
+    const rows = [['flipped-byte', 'docs/interface.md#hmac-header', '--no-color, which is long']];
+    const shown = table(['name', 'place', 'option'], rows);
+    for (let width = 40; width <= 200; width += 1) {
+      const words = shown(width).split(/[\s│┌┐└┘─┬┴├┤┼]+/);
+      expect(words).toEqual(expect.arrayContaining([...rows.flat().slice(0, 2), '--no-color,']));
+    }
+    expect(lines(shown, 60)[0]).toBe('flipped-byte');
+    expect(lines(shown, 80)[0]).toContain('┌');
+  });
+
+  it('is lines with tabs between all cells for programs', () => {
+    const rows = [['a\tb', '', 'one\ntwo\r']];
+    const piped = 'x\ty\tz\na\\x09b\t\tone\\ntwo\\x0d';
+    expect(table(['x', 'y', 'z'], rows)(UNLIMITED)).toBe(piped);
+    expect(record([['name', 'value']], 'title')(UNLIMITED)).toBe('title\nname\tvalue');
   });
 
   it('is empty without head and rows', () => {
@@ -40,7 +74,7 @@ describe('table', () => {
   });
 
   it.each(['ก็', 'नि', '🇩🇪', '한', 'e\u0301'])('cuts no text: %s', (name) => {
-    expect(lines(table(['name'], [[name]]))[2]).toContain(`│ ${name}`);
+    expect(lines(table(['name'], [[name]]))[3]).toContain(`│ ${name}`);
   });
 
   it('paints the text of a cell and nothing around it', () => {
@@ -79,7 +113,7 @@ describe('table', () => {
   // A layout that compares every cell with every other takes minutes for this.
   it('lays out 20,000 rows, and a cell of 20,000 lines', () => {
     const rows = Array.from({length: 20_000}, (_, i) => [String(i), 'x', 'y']);
-    expect(lines(table(['a', 'b', 'c'], rows))).toHaveLength(20_003);
+    expect(lines(table(['a', 'b', 'c'], rows))).toHaveLength(20_004);
     const cell = Array.from({length: 20_000}, () => 'line').join('\n');
     expect(lines(table([], [[cell, '']]))).toHaveLength(20_002);
   });
