@@ -26,6 +26,7 @@ export default class Diagnose extends TerminalCommand {
       default: 10_000,
       max: 3_600_000,
     }),
+    explain: flag.on('also show what is true of every such read, besides mistakes and settings'),
     threads: flag.defaulted('N', 'number of search threads', {default: 1, min: 1, max: 64}),
     ...keyFlags(),
   };
@@ -61,7 +62,7 @@ export default class Diagnose extends TerminalCommand {
       printJson(diagnosisJson(shown, flags.reveal));
     } else {
       const {diagnosisText} = await import('../cli/diagnosis/diagnosis-text.js');
-      printResult(diagnosisText(shown, flags.reveal));
+      printResult(diagnosisText(shown, flags));
       if (report.solved && !flags.reveal) note('Card data is masked; use --reveal to show it.');
     }
     if (!report.solved) process.exitCode = NOT_SOLVED;

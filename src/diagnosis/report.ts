@@ -4,8 +4,9 @@ import {AES_KEY_USAGES} from '../engine/dukpt/key-usage.js';
 import {isIntact} from '../input/read-form.js';
 import {hexOf, upperHexOf} from '../platform/bytes.js';
 import type {Diagnosis} from './diagnose.js';
+import {type Finding, rankOf} from './finding.js';
 import {type NextStep, nextStep} from './findings/next-step.js';
-import {LABELS, type Label} from './labels.js';
+import {LABELS, type Label, type Rank} from './labels.js';
 import {isPinBlock} from './plaintext/opened-plaintext.js';
 import {deviceTypeOf, type KeyMatch, type OpenedTarget} from './search/key-match.js';
 
@@ -14,8 +15,12 @@ export interface Verdict {
   readonly label: Label;
   /** 1 to 13; 0: none of the usual mistakes. */
   readonly row: number;
+  /** What to change, how the data is encrypted, or true anyway; the first mistake is the cause. */
+  readonly rank: Rank;
   readonly text: string;
   readonly detail?: string;
+  /** The true digits of a mistyped key, in a sentence. */
+  readonly correction?: string;
 }
 
 /** The settings that decrypt the case. */
@@ -64,11 +69,7 @@ export interface Report {
 /** Converts a diagnosis to a report. */
 export function report(diagnosis: Diagnosis): Report {
   const {solved, findings, found, tried, elapsedMs} = diagnosis;
-  const verdicts = findings.map(({label, detail}) => ({
-    label,
-    ...LABELS[label],
-    ...(detail === undefined ? {} : {detail}),
-  }));
+  const verdicts = findings.map(verdictOf);
   const base = {solved, verdicts, tried, elapsedMs: Math.round(elapsedMs)};
   if (!found) return {...base, evidence: [], plaintexts: [], excluded: excludedBy(diagnosis)};
   const next = nextStep(found, diagnosis.clues.terminals);
@@ -79,6 +80,19 @@ export function report(diagnosis: Diagnosis): Report {
     plaintexts: found.opened.map(plaintextOf),
     excluded: [],
     ...(next ? {next} : {}),
+  };
+}
+
+function verdictOf(finding: Finding): Verdict {
+  const {label, detail, correction} = finding;
+  const {row, text} = LABELS[label];
+  return {
+    label,
+    row,
+    rank: rankOf(finding),
+    text,
+    ...(detail === undefined ? {} : {detail}),
+    ...(correction === undefined ? {} : {correction}),
   };
 }
 

@@ -1,4 +1,5 @@
 import {diagnose} from '../../src/diagnosis/diagnose.js';
+import {LABELS, type Label} from '../../src/diagnosis/labels.js';
 import {type Report, report} from '../../src/diagnosis/report.js';
 import type {DiagnosisCase, KINDS} from '../../src/input/case.js';
 
@@ -33,4 +34,21 @@ export async function diagnoseJson(json: CaseJson, settings: Settings = {}): Pro
 /** The labels of a report, in order. */
 export function labelsOf({verdicts}: Report): string[] {
   return verdicts.map(({label}) => label);
+}
+
+/** The mistakes of a report, the cause first. */
+export function mistakesOf({verdicts}: Report): Label[] {
+  return verdicts.filter(({rank}) => rank === 'mistake').map(({label}) => label);
+}
+
+/** Of each of these there is one truth about one ciphertext and one key. */
+export const SINGLE: readonly string[] = [
+  ...['type', 'key', 'key: role', 'key: variant', 'KSN', 'KSN: counter', 'IV', 'mode'],
+];
+
+/** The labels of one subject, if a report claims several things of it. */
+export function contradicting({verdicts}: Report): Label[][] {
+  return SINGLE.map((subject) => [
+    ...new Set(verdicts.map(({label}) => label).filter((one) => LABELS[one].subject === subject)),
+  ]).filter((labels) => labels.length > 1);
 }

@@ -37,7 +37,7 @@ export async function answerFailure(error: PaylensError, given: FailedInput): Pr
   const limits = {budgetMs: ANSWER_MS, now: workedMs};
   const found = report(diagnose({...own, terminals}, limits));
   const shown = {...given, argument: shownArgument(given.argument)};
-  const answer = answerOf(maskReport(inGivenWords(found, shown), terminals));
+  const answer = answerOf(maskReport(inGivenWords(found, shown), terminals), error.hint);
   // What is said of this payload is more than that no key fits.
   const isSpecific = error.fault !== undefined || error.hint !== ERROR_CATALOGUE[error.code].hint;
   const known = found.solved || !isSpecific ? answer : undefined;

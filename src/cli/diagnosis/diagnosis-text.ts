@@ -1,21 +1,28 @@
 import {commandOf, isPrompted, preparationOf} from '../../diagnosis/answer/command-of.js';
 import {maskPlaintext} from '../../diagnosis/answer/mask-plaintext.js';
 import type {NextStep} from '../../diagnosis/findings/next-step.js';
-import type {Report, Solution} from '../../diagnosis/report.js';
+import type {Rank} from '../../diagnosis/labels.js';
+import type {Report, Solution, Verdict} from '../../diagnosis/report.js';
 import {indented, type Layout, type Part, stack, text, verbatim} from '../output/layout/layout.js';
 import {plainRecord} from '../output/layout/table.js';
 import {colors} from '../output/output.js';
 import {printable} from '../output/terminal-text.js';
 
-/** A report for people: verdict, mistakes, evidence, plaintexts, what to do next. */
-export function diagnosisText(report: Report, reveal: boolean): Layout {
+interface Shown {
+  readonly reveal: boolean;
+  /** Show the background, too. */
+  readonly explain: boolean;
+}
+
+/** A report for people: the cause, what else is wrong, evidence, plaintexts, what to do next. */
+export function diagnosisText(report: Report, {reveal, explain}: Shown): Layout {
   const {solved, solution} = report;
   return stack(
     ...(solved && solution
       ? opened(solution)
       : [text('Not decrypted: no combination of key and settings worked.', colors.bold)]),
     '',
-    ...verdictParts(report),
+    ...verdictParts(report, explain),
     ...section('Evidence', report.evidence.map(fact)),
     ...section('Plaintext', plaintextParts(report, reveal)),
     ...nextParts(report),
@@ -54,13 +61,22 @@ const ROLES: Readonly<Record<string, string>> = {
   working: 'working key',
 };
 
-function verdictParts({verdicts}: Report): Part[] {
-  const parts = verdicts.flatMap(({label, text: what, detail}) => [
-    text(label, colors.bold),
-    indented(2, what),
-    ...(detail === undefined ? [] : [indented(2, printable(detail))]),
-  ]);
-  return [...parts, ''];
+/** The cause, then what else is known by rank. */
+function verdictParts({verdicts}: Report, explain: boolean): Part[] {
+  const [first, ...others] = verdicts.filter(({rank}) => explain || rank !== 'background');
+  const of = (rank: Rank) => others.filter((one) => one.rank === rank).map(verdictPart);
+  return [
+    ...(first ? [verdictPart(first)] : []),
+    '',
+    ...section('Further mistakes', of('mistake')),
+    ...section('How it is encrypted', of('setting')),
+    ...section('Background', of('background')),
+  ];
+}
+
+function verdictPart({label, text: what, detail, correction}: Verdict): Part {
+  const lines = [what, detail, correction].filter((line) => line !== undefined);
+  return stack(text(label, colors.bold), ...lines.map((line) => indented(2, printable(line))));
 }
 
 function fact(what: string): Part {

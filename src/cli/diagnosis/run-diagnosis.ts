@@ -97,5 +97,5 @@ function together(first: Report, others: readonly Report[]): Report {
   const late = others
     .flatMap(({verdicts}) => verdicts)
     .filter(({label}) => label === 'out-of-time');
-  return {...first, verdicts: [...late.slice(0, 1), ...first.verdicts], tried, elapsedMs};
+  return {...first, verdicts: [...first.verdicts, ...late.slice(0, 1)], tried, elapsedMs};
 }

@@ -19,17 +19,24 @@ export const ANSWER_MS = 300;
 
 const MAX_FACTS = 3;
 
-/** The answer that a diagnosis gives, masked as it is; undefined if it knows no cause. */
-export function answerOf({solved, verdicts, evidence, next}: Report): Answer | undefined {
+/**
+ * The answer that a diagnosis gives, masked as it is: with the `hint` of the error if nothing is wrong
+ * with what decrypts; undefined if nothing decrypts and no cause is known.
+ */
+export function answerOf(
+  {solved, verdicts, evidence, next}: Report,
+  hint: string,
+): Answer | undefined {
   const isLate = verdicts.some(({label}) => label === 'out-of-time');
   const [first] = verdicts.filter(
-    ({label}) => !SAYS_NOTHING.has(label) && !(isLate && OF_ALL_TRIALS.has(label)),
+    ({label, rank}) =>
+      rank !== 'background' && !SAYS_NOTHING.has(label) && !(isLate && OF_ALL_TRIALS.has(label)),
   );
-  if (!first) return undefined;
-  const {label, text, detail} = first;
+  if (!first && !solved) return undefined;
+  const {label, text = hint, detail} = first ?? {};
   const command = next && (preparationOf(next) ?? commandOf(next));
   return {
-    label,
+    ...(label && {label}),
     cause: detail === undefined ? text : `${text} ${detail}`,
     evidence: solved ? [...new Set(evidence)].slice(0, MAX_FACTS) : [],
     ...(command === undefined ? {} : {next: command}),
@@ -41,8 +48,5 @@ const OF_ALL_TRIALS: ReadonlySet<Label> = new Set<Label>([
   ...(['wrong-key', 'no-key', 'component-missing', 'other-data'] as const),
 ]);
 
-/** Never why something failed: the time of the search, and what is true of cards and keys as they should be. */
-const SAYS_NOTHING: ReadonlySet<Label> = new Set<Label>([
-  ...(['out-of-time', 'decrypts-plainly', 'frame-intact', 'cvv2-not-on-stripe'] as const),
-  ...(['key-is-bdk', 'ksn-many-bits', 'padding-counted', 'no-sentinels', 'iv-given'] as const),
-]);
+/** Never why something failed. */
+const SAYS_NOTHING: ReadonlySet<Label> = new Set<Label>(['out-of-time', 'decrypts-plainly']);

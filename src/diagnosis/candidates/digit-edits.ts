@@ -3,6 +3,8 @@ export interface DigitEdit {
   readonly kind: 'wrong' | 'swapped' | 'bytes-swapped' | 'lost' | 'added';
   /** Counted from 1, in the digits as given; for a lost digit, the position where it belongs. */
   readonly digit: number;
+  /** The true digit in place of a wrong or lost one. */
+  readonly right?: string | undefined;
 }
 
 /**
@@ -19,6 +21,13 @@ export function digitEdits(given: string, right: string, most: number): DigitEdi
 /** Describes edits in sentences: `Digit 7 is wrong. Digits 9 and 10 are transposed.` */
 export function inSentences(edits: readonly DigitEdit[]): string {
   return edits.map(sentenceOf).join(' ');
+}
+
+/** The true digits in sentences: `Digit 7 should be A.` Undefined if none is known. */
+export function trueDigits(edits: readonly DigitEdit[]): string | undefined {
+  const known = edits.filter(({right}) => right !== undefined);
+  const sentences = known.map(({digit, right}) => `Digit ${digit} should be ${right}.`);
+  return known.length === 0 ? undefined : sentences.join(' ');
 }
 
 function sentenceOf({kind, digit}: DigitEdit): string {
@@ -58,7 +67,8 @@ function editsFrom(
   for (const [kind, nextAt, nextTo, place] of ways) {
     if (nextAt > given.length || nextTo > right.length) continue;
     const rest = editsFrom(given, nextAt, right, nextTo, most - 1);
-    if (rest) return [{kind, digit: place + 1}, ...rest];
+    const digit = kind === 'wrong' || kind === 'lost' ? right.charAt(to).toUpperCase() : undefined;
+    if (rest) return [{kind, digit: place + 1, right: digit}, ...rest];
   }
   return undefined;
 }

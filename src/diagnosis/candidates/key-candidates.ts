@@ -16,8 +16,6 @@ export interface KeyCandidate {
   /** For a key that was given: the kind it was given as. */
   readonly kind?: GivenKind;
   readonly change?: KeyChange;
-  /** For a typo: the digit, counted from 1. */
-  readonly digit?: number;
   /** Adjust the initial key to odd parity before anything is derived from it. */
   readonly adjustIk?: boolean;
 }
@@ -109,30 +107,27 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
 /** Every key that differs in one hex digit, or by a transposition of two adjacent digits or bytes. */
 export function* typos(key: GivenKey, roles: readonly KeyRole[]): Generator<KeyCandidate> {
   const hex = upperHexOf(key.bytes);
-  for (const {swapped, digit} of [...transposed(hex, 1), ...transposed(hex, 2)]) {
+  for (const swapped of [...transposed(hex, 1), ...transposed(hex, 2)]) {
     const bytes = bytesOfHex(swapped);
-    for (const role of roles) yield {...inRole(key, role), bytes, change: 'typo', digit};
+    for (const role of roles) yield {...inRole(key, role), bytes, change: 'typo'};
   }
   for (let digit = 0; digit < 2 * key.bytes.length; digit++) {
     for (let flip = 1; flip < 16; flip++) {
       const bytes = key.bytes.slice();
       bytes[digit >> 1]! ^= digit % 2 === 0 ? flip << 4 : flip;
-      for (const role of roles) {
-        yield {...inRole(key, role), bytes, change: 'typo', digit: digit + 1};
-      }
+      for (const role of roles) yield {...inRole(key, role), bytes, change: 'typo'};
     }
   }
 }
 
-/** The digits with two neighbours exchanged, each of `size` digits, and where the first stood. */
-function transposed(hex: string, size: number): {swapped: string; digit: number}[] {
-  const found: {swapped: string; digit: number}[] = [];
+/** The digits with two neighbours exchanged, each of `size` digits. */
+function transposed(hex: string, size: number): string[] {
+  const found: string[] = [];
   for (let at = 0; at + 2 * size <= hex.length; at += size) {
     const left = hex.slice(at, at + size);
     const right = hex.slice(at + size, at + 2 * size);
     if (left === right) continue;
-    const swapped = hex.slice(0, at) + right + left + hex.slice(at + 2 * size);
-    found.push({swapped, digit: at + 1});
+    found.push(hex.slice(0, at) + right + left + hex.slice(at + 2 * size));
   }
   return found;
 }
@@ -151,7 +146,7 @@ export function* misCounted(
       const hex = digits.slice(0, at) + filler + digits.slice(isMissing ? at : at + 1);
       if (hex.length !== 32 && hex.length !== 48) continue;
       const bytes = bytesOfHex(hex);
-      for (const role of roles) yield {...inRole(key, role), bytes, change, digit: at + 1};
+      for (const role of roles) yield {...inRole(key, role), bytes, change};
     }
   }
 }

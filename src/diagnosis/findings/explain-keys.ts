@@ -4,7 +4,7 @@ import {attempt} from '../../input/attempt.js';
 import type {SearchKeys} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
 import {bytesFromLatin1, bytesOfHex, concatBytes, hexOf} from '../../platform/bytes.js';
-import {inSentences} from '../candidates/digit-edits.js';
+import {inSentences, trueDigits} from '../candidates/digit-edits.js';
 import {oddParity} from '../candidates/key-candidates.js';
 import {neighbours, wholeKsns} from '../candidates/ksn-candidates.js';
 import type {Finding} from '../finding.js';
@@ -34,7 +34,8 @@ export function explainKeys(found: KeyMatch, keys: SearchKeys, {ksns}: Clues): F
   return typed.flatMap((key) => {
     const {madeOf} = found.key;
     if (madeOf.includes(key.source)) return madeOf.length > 1 ? [] : explainUsed(key, published);
-    return explain(key, known) ?? explainPublished(key, published) ?? wrongKey(key.source);
+    const why = explain(key, known) ?? explainPublished(key, published) ?? wrongKey(key.source);
+    return {...why, of: key.source};
   });
 }
 
@@ -43,9 +44,8 @@ function explainUsed({digits, source}: TypedKey, known: readonly Compared[]): Fi
   const near = nearest(digits, known);
   if (!near || near.hex === digits || ofParity(digits, known) === undefined) return [];
   const places = `${inSentences(near.edits)} Only parity bits differ.`;
-  return [
-    {label: 'key-mistyped', detail: `${source} differs slightly from ${near.what}. ${places}`},
-  ];
+  const detail = `${source} differs slightly from ${near.what}. ${places}`;
+  return [{label: 'key-mistyped', detail, of: source, correction: trueDigits(near.edits)}];
 }
 
 function wrongKey(source: string, detail = `${source}.`): Finding {
@@ -87,6 +87,7 @@ function explain({digits, source}: TypedKey, known: readonly Compared[]): Findin
   return {
     label,
     detail: `${source} differs slightly from ${near.what}. ${inSentences(near.edits)}`,
+    correction: trueDigits(near.edits),
   };
 }
 

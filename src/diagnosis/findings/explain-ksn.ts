@@ -35,12 +35,12 @@ export function explainKsn(found: KeyMatch, clues: Clues): Finding[] {
       ksn.change === 'published'
         ? `It decrypts under the published KSN ${hex}.`
         : ksnDetail(ksn.from, hex, ksn.distance, ksn.place);
-    findings.push({label, detail});
+    findings.push({label, detail, of: ksn.from});
   }
   const fault = counterFault(counter, scheme);
   if (fault === 'zero') findings.push({label: 'ksn-counter-zero'});
   const bits = bitCount(counter);
-  const detail = `Counter ${counter.toString(16).toUpperCase()}: ${bits} bits are set.`;
+  const detail = `Counter ${counter}: ${bits} bits are set.`;
   if (fault === 'bits') findings.push({label: 'ksn-counter-bits', detail});
   else if (bits > 1) findings.push({label: 'ksn-many-bits', detail});
   if (!label && opened.some((one) => isOfOther(one, clues)))
@@ -64,7 +64,7 @@ function givenKsnFindings({ksn}: KeyMatch, {ksns}: Clues): Finding[] {
   const distance = ksn.ksn.counter - given.ksn.counter;
   const isNear = given.ksn.initial === ksn.ksn.initial;
   const detail = ksnDetail(given.from, ksn.ksn.hex, isNear ? distance : undefined);
-  return [{label: isNear ? 'ksn-neighbour' : 'ksn-of-message', detail}];
+  return [{label: isNear ? 'ksn-neighbour' : 'ksn-of-message', detail, of: given.from}];
 }
 
 function ksnDetail(from: string, to: string, distance?: number, place?: string): string {

@@ -4,14 +4,15 @@ import type {IvSource} from '../../input/interpretation.js';
 import type {Steps} from '../../input/steps.js';
 import {hexOf, upperHexOf} from '../../platform/bytes.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
-import {distinctFindings, type Finding} from '../finding.js';
-import type {Label} from '../labels.js';
+import {type Finding, ranked} from '../finding.js';
+import {LABELS, type Label} from '../labels.js';
 import {isPinBlock} from '../plaintext/opened-plaintext.js';
 import {deviceTypeOf, type KeyMatch, type OpenedTarget} from '../search/key-match.js';
 import type {TrialSetting} from '../search/working-keys.js';
 import {contradictions} from './contradictions.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
+import {typoOf} from './explain-typo.js';
 import {gapsBeside, missingParts} from './missing-parts.js';
 import {works} from './next-step.js';
 import {otherReads} from './other-reads.js';
@@ -25,14 +26,13 @@ export function* findingsOf(
   keys: SearchKeys,
 ): Steps<Finding[]> {
   const {interpretation} = found.probe;
-  const ofKeys = explainKeys(found, keys, clues);
   const all = [
     ...interpretation.findings,
     ...explainKsn(found, clues),
-    ...keyFindings(found),
-    ...ofKeys,
-    ...settingFindings(found),
     ...chainFindings(found, given),
+    ...settingFindings(found),
+    ...keyFindings(found, keys),
+    ...explainKeys(found, keys, clues),
     ...packingFindings(found),
     ...expectedFindings(found),
     ...missingParts(found),
@@ -41,11 +41,14 @@ export function* findingsOf(
     ...(yield* otherReads(found, clues)),
   ];
   const isPlain = opensAsGiven(found, given, clues);
-  const facts = isPlain ? all.filter(({label}) => !FORMAT_SETTINGS.has(label)) : all;
-  const mistakes = facts.filter(({label}) => !NEUTRAL.has(label));
-  const isRightKey = ofKeys.every(({label}) => NEUTRAL.has(label));
-  const plain = isPlain && isRightKey ? [{label: 'decrypts-plainly'} as const] : [];
-  return distinctFindings([...plain, ...mistakes, ...facts]);
+  return ranked(isPlain ? [{label: 'decrypts-plainly'}, ...all.map(asFormat)] : all);
+}
+
+/** A setting that the format itself specifies: nobody needs to choose it. */
+function asFormat(one: Finding): Finding {
+  const {rank, subject} = LABELS[one.label];
+  const isFormat = rank === 'setting' && subject !== 'key: all' && subject !== 'key: role';
+  return isFormat ? {...one, rank: 'background'} : one;
 }
 
 /** Reports a plaintext that differs from what the user expected. */
@@ -76,51 +79,11 @@ function opensAsGiven(
   return !key.adjustIk && works(request, found, terminals);
 }
 
-/** Settings that count as a mistake only if the terminal's own format does not use them. */
-const FORMAT_SETTINGS: ReadonlySet<Label> = new Set<Label>([
-  'wrong-variant',
-  'mode-ecb',
-  'aes-under-tdes',
-  'ksn-of-message',
-  'ksn-padded',
-  'variant-data-plain',
-  'packing-text',
-]);
-
-/** Labels that report a fact, not a mistake. */
-const NEUTRAL: ReadonlySet<Label> = new Set<Label>([
-  'frame-intact',
-  'test-key',
-  'key-is-bdk',
-  'variant-data',
-  'variant-pin',
-  'mode-cbc',
-  'iv-hidden',
-  'iv-given',
-  'ksn-many-bits',
-  'packing-4bit',
-  'packing-6bit',
-  'packing-bcd',
-  'packing-tlv',
-  'padding-counted',
-  'no-sentinels',
-  'hand-keyed',
-  'cvv2-not-on-stripe',
-  'aes-dukpt',
-  'pin-block',
-]);
-
 const ROLE_LABELS: Readonly<Record<KeyRole, Label>> = {
   bdk: 'key-is-bdk',
   ik: 'key-is-ik',
   transaction: 'key-is-transaction-key',
   working: 'key-is-working-key',
-};
-
-const USED_ROLES: Readonly<Record<string, readonly KeyRole[]>> = {
-  bdk: ['bdk'],
-  ik: ['ik'],
-  working: ['transaction', 'working'],
 };
 
 const CHANGE_LABELS: Readonly<Record<KeyChange, Label>> = {
@@ -135,18 +98,20 @@ const CHANGE_LABELS: Readonly<Record<KeyChange, Label>> = {
   cut: 'key-halves',
 };
 
-function keyFindings({key}: KeyMatch): Finding[] {
+function keyFindings(found: KeyMatch, keys: SearchKeys): Finding[] {
+  const {origin, source, change, role, kind} = found.key;
   const findings: Finding[] = [];
-  if (key.origin === 'published')
-    findings.push({label: 'test-key', detail: `It is the ${key.source}.`});
-  if (key.change) {
-    const place = key.digit === undefined ? '' : ` Digit ${key.digit} of ${2 * key.bytes.length}.`;
-    findings.push({label: CHANGE_LABELS[key.change], detail: `${key.source}.${place}`});
+  if (origin === 'published' && !change)
+    findings.push({label: 'test-key', detail: `It is the ${source}.`});
+  if (change) {
+    const {places, correction} = typoOf(found, keys);
+    const detail = `${source}.${places}`;
+    findings.push({label: CHANGE_LABELS[change], detail, of: source, correction});
   }
-  const isStated = USED_ROLES[key.kind ?? '']?.includes(key.role) ?? false;
-  if (key.origin !== 'published' && (!isStated || key.kind === 'working')) {
-    const was = key.kind && key.kind !== 'unknown' ? ` It was given as ${key.kind}.` : '';
-    findings.push({label: ROLE_LABELS[key.role], detail: `${key.source}.${was}`});
+  if (origin !== 'published' && (kind !== role || kind === 'working')) {
+    const was = kind && kind !== 'unknown' ? ` It was given as ${kind}.` : '';
+    const rank = was !== '' && kind !== role ? 'mistake' : 'setting';
+    findings.push({label: ROLE_LABELS[role], detail: `${source}.${was}`, of: source, rank});
   }
   return findings;
 }
@@ -186,15 +151,16 @@ function chainFindings({opened}: KeyMatch, given: DiagnosisCase): Finding[] {
 }
 
 function modeFindings({target, reading}: OpenedTarget): Finding[] {
+  const {name: of} = target;
   const {mode, restarts = [], openings} = reading;
   const asked = target.setting?.mode;
   const findings: Finding[] = [];
   if (mode === 'ecb' && asked !== 'ecb' && !isPinBlock(openings[0]))
-    findings.push({label: 'mode-ecb'});
-  if (mode === undefined) findings.push({label: 'mode-unproven', detail: `${target.name}.`});
-  if (mode === 'cbc' && asked === 'ecb') findings.push({label: 'mode-cbc'});
+    findings.push({label: 'mode-ecb', of});
+  if (mode === undefined) findings.push({label: 'mode-unproven', detail: `${of}.`, of});
+  if (mode === 'cbc' && asked === 'ecb') findings.push({label: 'mode-cbc', of});
   if (restarts.length > 0) {
-    const detail = `${target.name}: CBC chaining restarts at byte ${restarts.join(', ')}.`;
+    const detail = `${of}: CBC chaining restarts at byte ${restarts.join(', ')}.`;
     findings.push({label: 'chain-restart', detail});
   }
   return findings;
@@ -208,9 +174,10 @@ const IV_FINDINGS: Readonly<Partial<Record<IvSource, Finding>>> = {
 };
 
 function ivFindings({target, reading}: OpenedTarget, given: DiagnosisCase): Finding[] {
+  const {name: of} = target;
   const {mode, iv, damage} = reading;
   const missing = (bytes: number, more = ''): Finding[] => [
-    {label: 'iv-missing', detail: `${target.name}: bytes 0 to ${bytes - 1}.${more}`},
+    {label: 'iv-missing', detail: `${of}: bytes 0 to ${bytes - 1}.${more}`, of},
   ];
   if (!iv) return missing(damage?.[0]?.to ?? 8);
   if (iv.source === 'computed') {
@@ -218,8 +185,8 @@ function ivFindings({target, reading}: OpenedTarget, given: DiagnosisCase): Find
     return missing(length, ` The expected plaintext gives the IV ${upperHexOf(iv.bytes)}.`);
   }
   const found = IV_FINDINGS[iv.source];
-  if (found) return [found];
-  return mode === 'cbc' && isNonZero(given.iv) ? [{label: 'iv-not-used'}] : [];
+  if (found) return [{...found, of}];
+  return mode === 'cbc' && isNonZero(given.iv) ? [{label: 'iv-not-used', of}] : [];
 }
 
 function damageFindings({target, reading: {iv, damage}}: OpenedTarget): Finding[] {

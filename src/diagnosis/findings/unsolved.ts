@@ -6,7 +6,7 @@ import {isIntact} from '../../input/read-form.js';
 import {ksnDigits} from '../../input/written-ksn.js';
 import {isHex} from '../../platform/bytes.js';
 import {plainForms, wholeKsns} from '../candidates/ksn-candidates.js';
-import {distinctFindings, type Finding} from '../finding.js';
+import {type Finding, ranked} from '../finding.js';
 import type {Label} from '../labels.js';
 import {isPinBlock} from '../plaintext/opened-plaintext.js';
 import type {KeyMatch} from '../search/key-match.js';
@@ -29,7 +29,6 @@ export function findingsWithout(
   const alone = oneBlockFindings(clues, keys);
   if (alone.length > 0) return alone;
   const findings = [
-    ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
     ...refused,
     ...foreignFindings(clues),
     ...gapFindings(clues),
@@ -41,8 +40,9 @@ export function findingsWithout(
     ...unsolvedPinFindings(clues, given, weak),
     ...explainUnused(keys, wholeKsns([...clues.ksns.given, ...clues.ksns.message])),
     ...missingKeyFindings(clues, keys, isComplete),
+    ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
   ];
-  return distinctFindings(findings);
+  return ranked(findings);
 }
 
 /** Nothing but the reader's own advice helps where no search can prove a key. */

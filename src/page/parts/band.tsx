@@ -195,6 +195,7 @@ function Verdicts({answer, reveal, onApply}: VerdictProps) {
   const {solved, verdicts, solution, evidence, plaintexts, excluded, tried, elapsedMs} = reveal
     ? answer.clear
     : answer.masked;
+  const shown = verdicts.filter(({rank}) => rank !== 'background');
   return (
     <>
       <p class="lead">
@@ -209,7 +210,7 @@ function Verdicts({answer, reveal, onApply}: VerdictProps) {
         </p>
       )}
       <ul class="verdicts">
-        {verdicts.map(({label, text, detail}) => (
+        {shown.map(({label, text, detail}) => (
           <li key={label}>
             <span class="mono quiet">{label}</span>
             <span>

@@ -15,21 +15,17 @@ const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex').toUpperC
 const onesIn = (byte: number) => byte.toString(2).replaceAll('0', '').length;
 
 describe('a key with a typo', () => {
-  const all = [...typos(given(TEST_BDK), ['bdk'])].map(({bytes, digit}) => ({
-    hex: hexOf(bytes),
-    digit: (digit ?? 0) - 1,
-  }));
+  const all = [...typos(given(TEST_BDK), ['bdk'])].map(({bytes}) => hexOf(bytes));
 
   it('is every key that differs in one digit or the order of two digits or bytes, once, and no other', () => {
     const digits = [...TEST_BDK];
     const swaps = digits.slice(1).filter((digit, i) => digit !== digits[i]);
     // No two neighbouring bytes of this key are equal.
     expect(all).toHaveLength(15 * 32 + swaps.length + 15);
-    expect(new Set(all.map(({hex}) => hex)).size).toBe(all.length);
-    for (const {hex, digit} of all) {
+    expect(new Set(all).size).toBe(all.length);
+    for (const hex of all) {
       const places = [...digits.keys()].filter((i) => hex[i] !== digits[i]);
       const [first = -1, last = first] = [places[0], places.at(-1)];
-      expect(first).toBe(digit);
       expect([1, 2, 4]).toContain(places.length);
       expect(last - first).toBe(places.length - 1);
     }
