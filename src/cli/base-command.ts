@@ -89,6 +89,16 @@ export abstract class BaseCommand extends Command {
     }
   }
 
+  /** The answer to what `run` throws; undefined if that is nothing which a diagnosis explains. */
+  protected async answerTo(given: FailedInput, run: () => void): Promise<Answer | undefined> {
+    try {
+      run();
+    } catch (error) {
+      return answerTo(error, given);
+    }
+    return undefined;
+  }
+
   /** Never called while oclif's own `--json` stays off; gives nothing away if it ever is. */
   protected override toErrorJson(): {success: false} {
     return {success: false};

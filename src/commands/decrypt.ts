@@ -75,7 +75,7 @@ export default class Decrypt extends TerminalCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parseWithTerminals(Decrypt);
-    if (flags.batch) return decryptBatch(args.payload, flags);
+    if (flags.batch) return this.#batch(args.payload, flags);
     const messageId = createMessageIds({now: Date.now, draw: randomInt(DRAWS)})();
     this.failureMembers = {messageId};
     const input = await undoPaste(await readInput({...flags, argument: args.payload}), flags);
@@ -93,6 +93,20 @@ export default class Decrypt extends TerminalCommand {
     else printResult(cardTable(result, flags.reveal, {pin, explanation}));
     if (!flags.json && flags.explain && explanation) printResult(explanationText(explanation));
     if (!flags.json && !flags.reveal) note('Card data is masked; use --reveal to show it.');
+  }
+
+  // Imported late: a single payload needs nothing of it.
+  async #batch(argument: string | undefined, flags: BatchFlags): Promise<void> {
+    const {decryptBatch} = await import('../cli/batch/run-batch.js');
+    const {terminals, file: _, payload: __, ...others} = flags;
+    await decryptBatch(argument, flags, (input, keys) => {
+      const given = {input, argument: '-', flags: {...others, terminals}, keys};
+      return this.answerTo(given, () => {
+        const body = requestBody(input, flags['device-type'], terminals);
+        const request = toRequest(input, body, requestFlags(flags), terminals);
+        decryptOnce(request, new KeyRing(keys), {isGuessed: false, terminals});
+      });
+    });
   }
 
   async #open(given: FailedInput, flags: DecryptFlags, messageId: string) {
@@ -152,10 +166,4 @@ function namingGuess(error: unknown, {deviceType}: AnyRequest): unknown {
 async function watchPin(...given: ConstructorParameters<typeof PinWatcher>): Promise<PinWatcher> {
   const pin = await import('../engine/pin/pin-watcher.js');
   return new pin.PinWatcher(...given);
-}
-
-// Imported late: a single payload needs nothing of it.
-async function decryptBatch(payload: string | undefined, flags: BatchFlags): Promise<void> {
-  const batch = await import('../cli/batch/run-batch.js');
-  return batch.decryptBatch(payload, flags);
 }

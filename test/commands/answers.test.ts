@@ -97,3 +97,43 @@ describe('decrypt', () => {
     expect(await answerTo('--payload', body, '--test-keys')).toBeUndefined();
   });
 });
+
+describe('decrypt --batch', () => {
+  const PARTNER_KEY = '00112233445566778899AABBCCDDEEFF';
+  const wrongType = JSON.stringify({
+    ...{deviceType: 'miura', devicePayload: PAYLOAD, partnerKey: PARTNER_KEY},
+  });
+  const cut = JSON.stringify({deviceType: 'idtech', devicePayload: PAYLOAD.slice(0, 300)});
+  const lines = [PAYLOAD, wrongType, cut, wrongType, ''];
+  const path = fileOf('reads.jsonl', lines.join('\n'));
+
+  it('answers the first line of each kind of failure, and counts the others', async () => {
+    const {stderr, stdout, exitCode} = await runCommand('decrypt', [
+      '--batch',
+      path,
+      '--test-keys',
+    ]);
+    expect([exitCode, stdout.trim().split('\n').length]).toEqual([7, 4]);
+    expect(stderr).toMatch(
+      /^Error 2100 in 2 lines, first in line 2: .* It is of idtech, not miura\.$/m,
+    );
+    expect(stderr).toMatch(/^Error 2102 in 1 line, first in line 3: The frame is truncated/m);
+    expect(stderr).toContain(`sed -n 3p ${path} | paylens diagnose --test-keys -`);
+    expect(stderr).not.toContain(PARTNER_KEY);
+  });
+
+  it('says nothing more with --quiet, or where every line opens', async () => {
+    const read = fileOf('good.txt', PAYLOAD);
+    const good = await runCommand('decrypt', ['--batch', read, '--test-keys']);
+    expect(good.stderr).toMatch(/^1 line, none failed[^\n]*\n$/);
+    const quiet = await runCommand('decrypt', ['--batch', path, '--test-keys', '--quiet']);
+    expect(quiet.stderr).toBe('');
+  });
+});
+
+it('send answers what it cannot read, before it sends anything', async () => {
+  const argv = ['--payload', PAYLOAD.slice(0, 301), '--base-url', 'http://127.0.0.1:9'];
+  const {stderr} = await runCommand('send:payload', [...argv, '--partner', 'DEMO']);
+  expect(stderr).toMatch(/^Error 2(?:000|10[02]): /);
+  expect(stderr).toMatch(/Next:\s+paylens diagnose/);
+});

@@ -21,8 +21,16 @@ export interface AnsweredBlock {
   readonly lines: number;
   /** How many lines failed, by error code. */
   readonly failures: Readonly<Record<number, number>>;
+  /** By error code: the first line that failed so, and its place in the block. */
+  readonly firsts: Readonly<Record<number, FailedLine>>;
   /** With PAYLENS_TRACE=1: where the errors come from. */
   readonly traces: readonly string[];
+}
+
+/** A line that failed, by its place, counted from 0. */
+export interface FailedLine {
+  readonly at: number;
+  readonly line: string;
 }
 
 interface BlockOptions {
@@ -49,18 +57,20 @@ export function blockAnswerer({
   const nextId = createMessageIds({now: Date.now, draw});
   return (block) => {
     const failures: Record<number, number> = {};
+    const firsts: Record<number, FailedLine> = {};
     const traces: string[] = [];
     const trace = (error: unknown) => {
       if (TRACING) traces.push(stackOf(error));
     };
-    const answers = blockLines(block).map((line) => {
+    const answers = blockLines(block).map((line, at) => {
       const answer = answerLine(line, {ring, flags, terminals, messageId: nextId(), trace});
       if (answer.success) return JSON.stringify(answer);
       failures[answer.errCode] = (failures[answer.errCode] ?? 0) + 1;
+      firsts[answer.errCode] ??= {at, line: String(line)};
       return JSON.stringify(answer);
     });
     const bytes = new TextEncoder().encode(`${answers.join('\n')}\n`);
-    return {bytes, lines: answers.length, failures, traces};
+    return {bytes, lines: answers.length, failures, firsts, traces};
   };
 }
 

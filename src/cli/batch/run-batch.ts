@@ -1,4 +1,5 @@
 import {availableParallelism} from 'node:os';
+import {quoted} from '../../diagnosis/answer/command-of.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
 import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {
@@ -9,11 +10,11 @@ import {
 import {type InputSource, openInput} from '../input/read-input.js';
 import {chooseKeys} from '../keyfile/choose-keys.js';
 import type {KeyFlags} from '../keyfile/key-flags.js';
-import {note, printBlock, printTrace, progress} from '../output/output.js';
+import {note, noteCommand, printBlock, printTrace, progress} from '../output/output.js';
 import {answerInOrder} from './answer-in-order.js';
 import {makeAnswerers} from './answerers.js';
 import {readBlocks} from './read-blocks.js';
-import {Tally} from './tally.js';
+import {type FailureKind, lineCount, Tally} from './tally.js';
 
 /** The flags of decrypt that a batch uses. */
 export interface BatchFlags extends KeyFlags, PayloadFlags {
@@ -27,18 +28,50 @@ export interface BatchFlags extends KeyFlags, PayloadFlags {
 /** The exit code when lines failed. */
 const SOME_FAILED = 7;
 
+/** Why a line failed: the answer to what the request or raw payload on it throws. */
+export type ExplainLine = (line: string, keys: readonly RingKey[]) => Promise<LineAnswer>;
+type LineAnswer =
+  | {readonly cause: string; readonly evidence: readonly string[]; readonly next?: string}
+  | undefined;
+
 /** Decrypts every line of the file or stdin that `argument` or the flags name. */
-export async function decryptBatch(argument: string | undefined, flags: BatchFlags): Promise<void> {
+export async function decryptBatch(
+  argument: string | undefined,
+  flags: BatchFlags,
+  explain: ExplainLine,
+): Promise<void> {
   const {file, payload, threads, terminal: modules = [], terminals} = flags;
-  const failed = await runBatch({
+  const keys = await chooseKeys(flags);
+  const {failures} = await runBatch({
     source: {argument, file, payload},
-    keys: await chooseKeys(flags),
+    keys,
     flags: requestFlags(flags),
     terminals,
     modules,
     workers: threads,
   });
-  if (failed > 0) process.exitCode = SOME_FAILED;
+  if (failures.length > 0) process.exitCode = SOME_FAILED;
+  const end = performance.now() + MAX_EXPLAINED_MS;
+  for (const failure of failures) {
+    if (performance.now() > end) return;
+    noteFailure(failure, await explain(failure.first.line, keys), file ?? argument);
+  }
+}
+
+/** No further line is diagnosed after this time: one takes up to 300 ms. */
+const MAX_EXPLAINED_MS = 2_700;
+
+function noteFailure(
+  {code, count, first: {at}}: FailureKind,
+  answer: LineAnswer,
+  path = '-',
+): void {
+  if (!answer) return;
+  const {cause, evidence, next} = answer;
+  const facts = evidence.map((fact) => `\n✓ ${fact}`).join('');
+  note(`Error ${code} in ${lineCount(count)}, first in line ${at}: ${cause}${facts}`);
+  const isPiped = path !== '-' && next?.split(' ').includes('-');
+  if (next !== undefined) noteCommand(isPiped ? `sed -n ${at}p ${quoted(path)} | ${next}` : next);
 }
 
 interface BatchOptions {
@@ -55,9 +88,9 @@ interface BatchOptions {
 
 /**
  * Answers every line of the input on one line of stdout, in order; progress and summary go to
- * stderr. Returns how many lines failed. Throws 9001 and 9002 on the input.
+ * stderr. Throws 9001 and 9002 on the input.
  */
-export async function runBatch({source, workers, ...options}: BatchOptions): Promise<number> {
+export async function runBatch({source, workers, ...options}: BatchOptions): Promise<Tally> {
   const input = openInput(source);
   const answerers = makeAnswerers(workers ?? availableParallelism(), options);
   const tally = new Tally(input.size);
@@ -73,7 +106,7 @@ export async function runBatch({source, workers, ...options}: BatchOptions): Pro
     for (const worker of answerers.workers) await worker.end();
   }
   note(tally.summary());
-  return tally.failed;
+  return tally;
 }
 
 async function* counted(blocks: AsyncIterable<Uint8Array>, tally: Tally) {

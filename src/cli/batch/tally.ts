@@ -1,4 +1,12 @@
-import type {AnsweredBlock} from './answer-block.js';
+import type {AnsweredBlock, FailedLine} from './answer-block.js';
+
+/** Lines that failed with one code. */
+export interface FailureKind {
+  readonly code: number;
+  readonly count: number;
+  /** Its place is counted from 1 in the input. */
+  readonly first: FailedLine;
+}
 
 const SHOWN_EVERY_MS = 100;
 
@@ -9,7 +17,7 @@ export class Tally {
   lines = 0;
   failed = 0;
   readonly #size: number | undefined;
-  readonly #failures = new Map<string, number>();
+  readonly #failures = new Map<string, FailureKind>();
   readonly #begin = performance.now();
   #shown = 0;
 
@@ -18,12 +26,23 @@ export class Tally {
     this.#size = size;
   }
 
-  add({lines, failures}: AnsweredBlock): void {
-    this.lines += lines;
+  add({lines, failures, firsts}: AnsweredBlock): void {
     for (const [code, count] of Object.entries(failures)) {
       this.failed += count;
-      this.#failures.set(code, (this.#failures.get(code) ?? 0) + count);
+      const {at = 0, line = ''} = firsts[Number(code)] ?? {};
+      const {count: before = 0, first} = this.#failures.get(code) ?? {};
+      this.#failures.set(code, {
+        code: Number(code),
+        count: before + count,
+        first: first ?? {at: this.lines + at + 1, line},
+      });
     }
+    this.lines += lines;
+  }
+
+  /** By code. */
+  get failures(): readonly FailureKind[] {
+    return [...this.#failures.values()].sort((a, b) => a.code - b.code);
   }
 
   /** Whether to redraw: at most ten times per second. */
@@ -46,14 +65,15 @@ export class Tally {
   summary(): string {
     const seconds = (performance.now() - this.#begin) / 1000;
     const rate = number(Math.round(this.lines / seconds));
-    const codes = [...this.#failures].map(([code, count]) => `${code}: ${number(count)}`);
+    const codes = this.failures.map(({code, count}) => `${code}: ${number(count)}`);
     const failed = this.failed === 0 ? 'none failed' : `${number(this.failed)} failed`;
-    const which = codes.length === 0 ? '' : ` (${codes.sort().join(', ')})`;
+    const which = codes.length === 0 ? '' : ` (${codes.join(', ')})`;
     return `${lineCount(this.lines)}, ${failed}${which}; ${seconds.toFixed(1)} s, ${rate} lines/s`;
   }
 }
 
-function lineCount(count: number): string {
+/** A number of lines, in words. */
+export function lineCount(count: number): string {
   return `${number(count)} ${count === 1 ? 'line' : 'lines'}`;
 }
 

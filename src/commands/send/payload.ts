@@ -35,8 +35,11 @@ export default class SendPayload extends BaseCommand {
     }
     await sendWithFlags('process-payload', flags, async () => {
       const input = await readInput({...flags, argument: args.payload});
-      const body = requestBody(input, flags['device-type']);
-      return named(toRequest(input, body, requestFlags(flags)));
+      const given = {input, argument: args.payload, flags: {...flags, terminals: KNOWN_TERMINALS}};
+      return this.answering(given, async () => {
+        const body = requestBody(input, flags['device-type']);
+        return named(toRequest(input, body, requestFlags(flags)));
+      });
     });
   }
 }

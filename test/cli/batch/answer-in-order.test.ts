@@ -27,7 +27,7 @@ function slow(turns: (block: number) => number): BatchWorker {
 }
 
 function answerTo(block: Uint8Array): AnsweredBlock {
-  return {bytes: new Uint8Array(block), lines: 1, failures: {}, traces: []};
+  return {bytes: new Uint8Array(block), lines: 1, failures: {}, firsts: {}, traces: []};
 }
 
 const atOnce: Answerer = {answer: async (block) => answerTo(block)};

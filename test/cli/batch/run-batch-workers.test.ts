@@ -25,6 +25,7 @@ beforeEach(() => {
     bytes: new Uint8Array(block),
     lines: 1,
     failures: {2004: 1},
+    firsts: {2004: {at: 0, line: '{'}},
     traces: ['TypeError\n    at first', 'Error\n    at second'],
   });
   const worker = (i: number) => ({
@@ -58,7 +59,7 @@ describe('the workers of a batch', () => {
   });
 
   it('end with the batch, each once', async () => {
-    expect(await runBatch({source: {argument: oneLine()}, ...OPTIONS})).toBe(1);
+    expect((await runBatch({source: {argument: oneLine()}, ...OPTIONS})).failed).toBe(1);
     expect(ended).toEqual([0, 1]);
   });
 

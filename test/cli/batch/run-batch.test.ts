@@ -53,7 +53,7 @@ const CLEARED = '\r\u001b[K';
 describe('runBatch', () => {
   it('shows on a terminal how far it is after the answers it counts, then clears that away', async () => {
     process.stderr.isTTY = true;
-    expect(await batch(nineLines())).toBe(9);
+    expect((await batch(nineLines())).failed).toBe(9);
     expect(written).toEqual([
       4,
       `${CLEARED}44 %  4 lines, 4 failed`,
@@ -90,7 +90,7 @@ describe('runBatch', () => {
       process.stdout.emit('drain');
     };
     for (const blocks of [1, 2, 3]) await waitsAfter(blocks);
-    expect(await ended).toBe(9);
+    expect((await ended).failed).toBe(9);
     expect(written).toEqual([4, 4, 1, SUMMARY]);
   });
 });

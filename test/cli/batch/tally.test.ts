@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 function answered(lines: number, failures: Record<number, number> = {}) {
-  return {bytes: new Uint8Array(), lines, failures, traces: []};
+  return {bytes: new Uint8Array(), lines, failures, firsts: {}, traces: []};
 }
 
 describe('the summary of a batch', () => {
