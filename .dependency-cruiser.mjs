@@ -46,6 +46,7 @@ const ORDER = {
     ['reading', 'writing'],
     ['forms'],
     ['families'],
+    ['framing'],
     [
       'read-payload',
       'masked-place',

@@ -142,7 +142,8 @@ function join(frames: readonly Frame[], payload: Uint8Array): LinkMessage {
   return {body: {bytes, pieces, trailer}, status: upperHexOf(bytes.subarray(-STATUS_BYTES))};
 }
 
-function xorOf(bytes: Uint8Array): number {
+/** The XOR of all bytes: 0 over a frame and its LRC. */
+export function xorOf(bytes: Uint8Array): number {
   let xor = 0;
   for (const byte of bytes) xor ^= byte;
   return xor;

@@ -1,5 +1,6 @@
+import {checkedFrameAt} from '../../engine/framing/wire-forms.js';
 import {MAX_PAYLOAD_CHARACTERS} from '../../engine/read-payload.js';
-import {latin1Of, upperHexOf} from '../../platform/bytes.js';
+import {upperHexOf} from '../../platform/bytes.js';
 import {KSN_TAGS, tagKsns} from '../slices.js';
 import {inSteps, type Steps} from '../steps.js';
 import {objectEnd} from './object-end.js';
@@ -11,6 +12,8 @@ export interface ByteAnchor {
 }
 
 const MAX_FRAMES = 8;
+/** Shorter frames hold no card data. */
+const MIN_FRAME_BYTES = 24;
 const ANCHOR_BYTES_PER_STEP = 4096;
 const MAX_KSN_PLACES = 4;
 /** Length of a prefix: a length field, an address, a command. */
@@ -41,44 +44,10 @@ function* framesIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
   const found: ByteAnchor[] = [];
   for (let from = 0; from < bytes.length && found.length < MAX_FRAMES; from++) {
     if (from % ANCHOR_BYTES_PER_STEP === 0) yield;
-    const to = FRAMES.map((end) => end(bytes, from)).find((end) => end > 0 && end <= bytes.length);
-    if (to !== undefined) found.push({from, to});
+    const {state, end: to = 0} = checkedFrameAt(bytes, from) ?? {};
+    if (state === 'whole' && to - from >= MIN_FRAME_BYTES) found.push({from, to});
   }
   return found;
-}
-
-const [STX, ETX, NAD] = [0x02, 0x03, 0x01];
-/** `ViVO`, the start of frames of NEO readers. */
-const VIVO = 0x5669564f;
-
-/**
- * The end of a frame that begins at `from`, determined by its length and check; 0 if it is not a
- * frame.
- */
-const FRAMES: readonly ((bytes: Uint8Array, from: number) => number)[] = [
-  idtechEnd,
-  vivoEnd,
-  linkEnd,
-];
-
-function idtechEnd(bytes: Uint8Array, from: number): number {
-  if (bytes[from] !== STX) return 0;
-  const end = from + 6 + bytes[from + 1]! + 256 * bytes[from + 2]!;
-  return bytes[end - 1] === ETX && end - from > 24 ? end : 0;
-}
-
-function vivoEnd(bytes: Uint8Array, from: number): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
-  if (view.byteLength < 16 || view.getUint32(0) !== VIVO) return 0;
-  const header = latin1Of(bytes.subarray(from + 4, from + 9)) === 'payV3' ? 15 : 14;
-  return from + header + view.getUint16(header - 2) + 2;
-}
-
-function linkEnd(bytes: Uint8Array, from: number): number {
-  if (bytes[from] !== NAD || (bytes[from + 1]! & ~0x41) !== 0) return 0;
-  const end = from + 4 + bytes[from + 2]!;
-  if (end > bytes.length || end - from < 24) return 0;
-  return bytes.subarray(from, end).reduce((lrc, byte) => lrc ^ byte, 0) === 0 ? end : 0;
 }
 
 /** A payload in hex. */
