@@ -1,24 +1,22 @@
 import {DEVICE_TYPES} from './device-types.js';
-import type {JsonObject} from './parse-json.js';
-import {kindOf} from './parse-json.js';
+import type {Operation} from './operation.js';
+import {type JsonObject, kindOf} from './parse-json.js';
 import {PaylensError} from './paylens-error.js';
 import type {ProcessPayloadRequest} from './process-payload.js';
 
 /** In characters, not in UTF-16 units. */
 export const MAX_REFERENCE_CHARS = 50;
 
-/** The members of process-payload that are texts: all of them, credentials included. */
-const PROCESS_PAYLOAD_MEMBERS = [
-  'partnerId',
-  'partnerKey',
-  'deviceType',
-  'devicePayload',
-  'deviceSerial',
-  'ksn',
-  'iv',
-  'reference',
-  'clientId',
-] as const;
+const COMMON_MEMBERS = ['partnerId', 'partnerKey', 'reference'] as const;
+/** The members of each request, all of them texts, credentials included. */
+export const REQUEST_MEMBERS: Readonly<Record<Operation, readonly string[]>> = {
+  'validate-partner': COMMON_MEMBERS,
+  'validate-device': [...COMMON_MEMBERS, 'serial', 'firmware', 'clientId'],
+  'process-payload': [
+    ...['partnerId', 'partnerKey', 'deviceType', 'devicePayload', 'deviceSerial'],
+    ...['ksn', 'iv', 'reference', 'clientId'],
+  ],
+};
 
 /**
  * Extracts a process-payload request from a parsed body, without credentials and unknown members;
@@ -35,7 +33,7 @@ export function checkProcessPayload(
   body: JsonObject,
   types: readonly string[] = DEVICE_TYPES,
 ): ProcessPayloadRequest<string> {
-  checkTexts(body, PROCESS_PAYLOAD_MEMBERS);
+  checkTexts(body, REQUEST_MEMBERS['process-payload']);
   const reference = text(body, 'reference');
   checkReference(reference);
   const deviceType = checkDeviceType(body, types);
@@ -61,7 +59,7 @@ export interface ValidateDeviceRequest {
 
 /** Reads a validate-partner request out of a parsed body. Throws 2005 and 2003. */
 export function checkValidatePartner(body: JsonObject): void {
-  checkTexts(body, ['partnerId', 'partnerKey', 'reference']);
+  checkTexts(body, REQUEST_MEMBERS['validate-partner']);
   checkReference(text(body, 'reference'));
 }
 
@@ -70,8 +68,7 @@ export function checkValidatePartner(body: JsonObject): void {
  * Throws 2005, 2003, 1201 and 1204, in this order.
  */
 export function checkValidateDevice(body: JsonObject): ValidateDeviceRequest {
-  const members = ['partnerId', 'partnerKey', 'reference', 'serial', 'firmware', 'clientId'];
-  checkTexts(body, members);
+  checkTexts(body, REQUEST_MEMBERS['validate-device']);
   checkReference(text(body, 'reference'));
   const serial = text(body, 'serial');
   if (!serial) throw new PaylensError(1201);

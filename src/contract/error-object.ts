@@ -1,7 +1,7 @@
 import type {ErrorCode} from './error-catalogue.js';
 import {redactCardNumbers} from './masks/redact-card-numbers.js';
 import {redactKeys} from './masks/redact-keys.js';
-import {PaylensError} from './paylens-error.js';
+import {isPaylensError, PaylensError} from './paylens-error.js';
 
 /** The failure response of the interface (docs/interface.md#error-object). */
 export interface ErrorObject {
@@ -27,7 +27,7 @@ export function errorObjectOf(
   error: PaylensError,
   {messageId, reference}: ErrorIds = {},
 ): ErrorObject {
-  if (!isOurs(error)) throw new PaylensError(2005, 'error: expected a PaylensError');
+  if (!isPaylensError(error)) throw new PaylensError(2005, 'error: expected a PaylensError');
   const {code, message} = error;
   return {
     success: false,
@@ -36,13 +36,4 @@ export function errorObjectOf(
     ...(messageId === undefined ? {} : {messageId}),
     ...(reference === undefined ? {} : {reference}),
   };
-}
-
-/** False also for a proxy that does not answer. */
-function isOurs(error: unknown): boolean {
-  try {
-    return error instanceof PaylensError;
-  } catch {
-    return false;
-  }
 }

@@ -68,6 +68,15 @@ export class PaylensError extends Error {
   }
 }
 
+/** Whether it is an error of paylens; false also for a proxy that does not answer. */
+export function isPaylensError(error: unknown): error is PaylensError {
+  try {
+    return error instanceof PaylensError;
+  } catch {
+    return false;
+  }
+}
+
 /** The message of the catalogue; 2100 speaks of a type only to those who gave one. */
 export function titleOf(code: ErrorCode, fault: Fault | undefined): string {
   const isUntyped = fault?.kind === 'setting' && fault.is === 'missing';

@@ -19,11 +19,6 @@ import {finish, inSteps, type Steps} from './steps.js';
  * Every interpretation of a text: by each reader on each form of it, then, if none accepts all of
  * it, on payloads inside it; then as bare ciphertext.
  */
-function understand(given: string, options: ReadOptions): Understood {
-  return finish(understandSteps(given, options));
-}
-
-/** The same in steps. */
 export function* understandSteps(given: string, options: ReadOptions): Steps<Understood> {
   const forms = yield* textFormSteps(given);
   const direct: Understood[] = [];
@@ -96,7 +91,7 @@ function hasTargets({targets}: Interpretation): boolean {
 
 /** Whether the diagnosis reads a text itself, and names what was done to it, so that no paste is undone. */
 export function isReadByDiagnosis(text: string, senders: Senders): boolean {
-  const {interpretations} = understand(text, {...senders, name: 'payload'});
+  const {interpretations} = finish(understandSteps(text, {...senders, name: 'payload'}));
   return interpretations.some((one) => one.kind === 'reading' && isIntact(one));
 }
 

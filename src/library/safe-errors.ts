@@ -1,5 +1,5 @@
 import {redactKeys} from '../contract/masks/redact-keys.js';
-import {PaylensError} from '../contract/paylens-error.js';
+import {isPaylensError, PaylensError} from '../contract/paylens-error.js';
 
 /** Removes from a text what could be a card number. */
 export type HideCards = (text: string) => string;
@@ -27,7 +27,7 @@ export async function safelyLater<T>(run: () => Promise<T>, hideCards: HideCards
 
 /** The same error if there is nothing to hide, and whatever is not ours, such as a reason to abort. */
 function safe(error: unknown, hideCards: HideCards): unknown {
-  if (!isOurs(error)) return error;
+  if (!isPaylensError(error)) return error;
   const [detail, hint] = [error.detail, error.hint].map((text) => hideCards(redactKeys(text)));
   if (detail === error.detail && hint === error.hint) return error;
   const {code, cause, fault} = error;
@@ -36,13 +36,4 @@ function safe(error: unknown, hideCards: HideCards): unknown {
     ...(hint !== undefined && {hint}),
     ...(fault && {fault}),
   });
-}
-
-/** False also for a proxy that does not answer. */
-function isOurs(error: unknown): error is PaylensError {
-  try {
-    return error instanceof PaylensError;
-  } catch {
-    return false;
-  }
 }

@@ -2,7 +2,7 @@ import {randomBytes} from '#platform';
 import {authenticate, refusalOf} from '../auth/authenticate.js';
 import {challenges, DigestNonces} from '../auth/challenges.js';
 import {credentialsInBody} from '../auth/methods/transparent.js';
-import {createPartner, type Partner} from '../auth/partner/partner.js';
+import {createPartner, methodsWithKey, type Partner} from '../auth/partner/partner.js';
 import type {Claim} from '../auth/replay-store.js';
 import type {RefusalReason} from '../auth/verdict.js';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../contract/auth-method.js';
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import type {Secret} from '../contract/secret.js';
 import {bytesFromUtf8} from '../platform/bytes.js';
 import {
   bytesOf,
@@ -171,14 +170,12 @@ function partnerOf(value: unknown, where: string): Partner {
   return createPartner({partnerId, methods, encoding, ...keys});
 }
 
-interface Keys {
-  readonly partnerKey: Secret | undefined;
-  readonly sharedKey: Secret | undefined;
-  readonly rsaPublicKey: string | undefined;
-}
-
-function methodsOf(value: unknown, keys: Keys, where: string): readonly AuthMethod[] {
-  if (value === undefined) return AUTH_METHODS.filter((method) => keys[KEY_OF[method]]);
+function methodsOf(
+  value: unknown,
+  keys: Parameters<typeof methodsWithKey>[0],
+  where: string,
+): readonly AuthMethod[] {
+  if (value === undefined) return methodsWithKey(keys);
   if (!isArray(value)) throw wrong(`${where}.methods`, 'an array', value);
   return listOf(value, `${where}.methods`).map((one, i) => {
     const method = oneOf(one, `${where}.methods[${i}]`, AUTH_METHODS);
@@ -186,15 +183,6 @@ function methodsOf(value: unknown, keys: Keys, where: string): readonly AuthMeth
     throw wrong(`${where}.methods[${i}]`, 'a method', one);
   });
 }
-
-const KEY_OF: Readonly<Record<AuthMethod, keyof Keys>> = {
-  hmac: 'sharedKey',
-  rsa: 'rsaPublicKey',
-  basic: 'partnerKey',
-  digest: 'partnerKey',
-  'digest-preemptive': 'partnerKey',
-  transparent: 'partnerKey',
-};
 
 /** The values of a header, by its name in any case. */
 function headerValues(value: unknown, name: string): string[] {

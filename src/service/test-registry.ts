@@ -1,5 +1,4 @@
-import {createPartner, type Partner} from '../auth/partner/partner.js';
-import type {AuthMethod} from '../contract/auth-method.js';
+import {createPartner, methodsWithKey, type Partner} from '../auth/partner/partner.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {Secret} from '../contract/secret.js';
 import {KeyRing, testKeys} from '../engine/dukpt/key-ring.js';
@@ -40,22 +39,14 @@ function partnersById(partners: readonly TestPartner[]): ReadonlyMap<string, Par
   return known;
 }
 
-function newPartner(partner: TestPartner): Partner {
-  const {partnerKey, sharedKey, methods = methodsOf(partner), ...rest} = partner;
-  return createPartner({
+function newPartner({partnerKey, sharedKey, methods, ...rest}: TestPartner): Partner {
+  const record = {
     ...rest,
-    methods,
     ...(partnerKey !== undefined && {partnerKey: secretOf(partnerKey)}),
     ...(sharedKey !== undefined && {sharedKey: secretOf(sharedKey)}),
-  });
-}
-
-function methodsOf({partnerKey, sharedKey, rsaPublicKey}: TestPartner): readonly AuthMethod[] {
-  return [
-    ...(partnerKey === undefined ? [] : (['transparent', 'basic', 'digest'] as const)),
-    ...(sharedKey === undefined ? [] : (['hmac'] as const)),
-    ...(rsaPublicKey === undefined ? [] : (['rsa'] as const)),
-  ];
+  };
+  const usual = methodsWithKey(record).filter((method) => method !== 'digest-preemptive');
+  return createPartner({...record, methods: methods ?? usual});
 }
 
 function secretOf(text: string): Secret {

@@ -1,5 +1,5 @@
 import {type Credentials, parseAuthorization} from '../authorization-header.js';
-import {digestHa2, digestResponse, isSameTarget} from '../methods/digest.js';
+import {digestHa2, digestResponse, isSameTarget, offeredAlgorithm} from '../methods/digest.js';
 import {isOwnNonce, isPreemptive, preemptiveResponse} from '../methods/digest-preemptive.js';
 import {DIGEST_HASHES, type DigestAlgorithm, DigestKey, REALM} from '../partner/digest-key.js';
 import type {Partner, PartnerLookup} from '../partner/partner.js';
@@ -53,7 +53,7 @@ function ownFault({of}: SuspectDigest): string | undefined {
 }
 
 function challengeFault({of}: SuspectDigest): string | undefined {
-  const algorithm = algorithmOf(of('algorithm'));
+  const algorithm = offeredAlgorithm(of('algorithm') || 'MD5');
   if (!algorithm) return 'algorithm: expected SHA-256 or MD5';
   if (!/^auth(?:-int)?$/.test(of('qop'))) return 'qop: expected auth';
   if (!/^[\da-f]{8}$/i.test(of('nc')) || /^0+$/.test(of('nc')))
@@ -65,11 +65,6 @@ function lengthFault(response: string, algorithm: DigestAlgorithm): string | und
   const digits = algorithm === 'MD5' ? 32 : 64;
   if (new RegExp(`^[\\da-f]{${digits}}$`, 'i').test(response)) return undefined;
   return `response: expected ${digits} hex digits (${algorithm}), found ${response.length} characters`;
-}
-
-function algorithmOf(name: string): DigestAlgorithm | undefined {
-  const upper = (name || 'MD5').toUpperCase();
-  return upper === 'MD5' || upper === 'SHA-256' ? upper : undefined;
 }
 
 function senderFault(suspect: SuspectDigest, partners: PartnerLookup): string | undefined {
@@ -111,7 +106,7 @@ function expectedOf({isOwn, of}: SuspectDigest, request: SignedRequest, key: Dig
   const {method, target} = request;
   const nonce = of('nonce');
   if (isOwn) return preemptiveResponse(key.ha1('MD5'), nonce, method, target);
-  const algorithm = algorithmOf(of('algorithm')) ?? 'MD5';
+  const algorithm = offeredAlgorithm(of('algorithm') || 'MD5') ?? 'MD5';
   const ha2 = digestHa2(request, target, of('qop'), DIGEST_HASHES[algorithm]);
   const parts = {nonce, nc: of('nc').toLowerCase(), cnonce: of('cnonce'), qop: of('qop')};
   return digestResponse(key.ha1(algorithm), parts, ha2, DIGEST_HASHES[algorithm]);

@@ -138,7 +138,8 @@ function readAnswer({parameters}: Credentials): AnswerFields | undefined {
   return {username, nonce, cnonce, uri, qop, nc, algorithm, response};
 }
 
-function offeredAlgorithm(name: string): DigestAlgorithm | undefined {
+/** An algorithm of the challenges by its name in any case; undefined for any other. */
+export function offeredAlgorithm(name: string): DigestAlgorithm | undefined {
   const upper = name.toUpperCase();
   return upper === 'MD5' || upper === 'SHA-256' ? upper : undefined;
 }

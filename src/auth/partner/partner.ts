@@ -71,7 +71,9 @@ export function createPartner(record: PartnerRecord): Partner {
   return partner;
 }
 
-const KEY_OF: Readonly<Record<AuthMethod, readonly [keyof Partner, string]>> = {
+const KEY_OF: Readonly<
+  Record<AuthMethod, readonly [keyof Partner, 'partnerKey' | 'sharedKey' | 'rsaPublicKey']>
+> = {
   transparent: ['keyHash', 'partnerKey'],
   basic: ['keyHash', 'partnerKey'],
   digest: ['digestKey', 'partnerKey'],
@@ -79,6 +81,11 @@ const KEY_OF: Readonly<Record<AuthMethod, readonly [keyof Partner, string]>> = {
   hmac: ['hmacKey', 'sharedKey'],
   rsa: ['rsaKey', 'rsaPublicKey'],
 };
+
+/** The methods that the keys of a record allow. */
+export function methodsWithKey(record: Omit<PartnerRecord, 'partnerId' | 'methods'>): AuthMethod[] {
+  return AUTH_METHODS.filter((method) => record[KEY_OF[method][1]]);
+}
 
 function checkId(partnerId: string): void {
   if (/^[^\p{Cc}]{1,128}$/u.test(partnerId)) return;

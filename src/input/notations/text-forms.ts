@@ -1,5 +1,5 @@
 import type {InputFinding} from '../finding.js';
-import {finish, type Steps} from '../steps.js';
+import type {Steps} from '../steps.js';
 import {listText} from './byte-list.js';
 import {type Notation, payloadsOf} from './notation.js';
 import {NOTATIONS} from './table.js';
@@ -17,13 +17,8 @@ const MAX_TEXT_CHARS = 524_288;
 
 /**
  * The possible originals of `given`, with any notation undone, one after the other, and any damage of
- * copying, logging or typing. As given first; a text that is too long for one payload only as given.
+ * copying, logging or typing. As given first; a text that is too long for one payload only as given. One notation a step.
  */
-export function textForms(given: string): Form[] {
-  return finish(textFormSteps(given));
-}
-
-/** The same, one notation a step. */
 export function* textFormSteps(given: string): Steps<Form[]> {
   const asGiven: Form = {text: given, findings: []};
   if (given.length > MAX_TEXT_CHARS) return [asGiven];

@@ -1,4 +1,4 @@
-import {type Ksn, keySetId, parseKsn} from '../../engine/dukpt/ksn.js';
+import {keySetId} from '../../engine/dukpt/ksn.js';
 import type {PartPair} from '../../engine/inspection/hidden-cells.js';
 import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-payload.js';
 import {UNREAD} from '../../engine/inspection/name-unread.js';
@@ -9,6 +9,7 @@ import type {Check} from '../../engine/trace.js';
 import {bytesFromHex} from '../../platform/bytes.js';
 import {counterInWords} from './derivation.js';
 import type {Kind, NewField} from './field.js';
+import {ksnOf} from './keys.js';
 import type {CheckedMac, OpenedPart} from './open-payload.js';
 import {objectValue} from './plaintext.js';
 import {plain, type Shown} from './shown.js';
@@ -145,7 +146,7 @@ function bitFields(tag: string, bytes: Uint8Array, {offset, length}: Place): New
 
 /** The parts of a KSN in words. */
 function ksnFields(hex: string, {offset, length}: Place): NewField[] {
-  const ksn = readableKsn(hex);
+  const ksn = ksnOf(hex);
   if (!ksn) return [];
   const set = keySetId(ksn);
   const device = ksn.initial.slice(set.length, ksn.scheme === 'aes' ? 16 : 15);
@@ -160,14 +161,6 @@ function ksnFields(hex: string, {offset, length}: Place): NewField[] {
     one('device', device, ''),
     one('counter', String(ksn.counter), counterInWords(ksn)),
   ];
-}
-
-function readableKsn(hex: string): Ksn | undefined {
-  try {
-    return parseKsn(hex, {anyCounter: true});
-  } catch {
-    return undefined;
-  }
 }
 
 function plaintextField(part: OpenedPart, opened: number, {offset, length}: Place): NewField {

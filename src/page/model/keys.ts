@@ -100,7 +100,8 @@ function assignments(keys: readonly NamedKey[], prefixes: readonly string[]): Na
   return all.filter((chosen) => new Set(chosen.map(({name}) => name)).size > 1);
 }
 
-function ksnOf(hex: string): Ksn | undefined {
+/** A KSN with any counter; undefined for other text. */
+export function ksnOf(hex: string): Ksn | undefined {
   try {
     return parseKsn(hex, {anyCounter: true});
   } catch {

@@ -1,7 +1,6 @@
 import {useLayoutEffect, useMemo, useState} from 'preact/hooks';
 import {type Answer, useExploration} from '../hooks/use-exploration.js';
 import {useLater} from '../hooks/use-later.js';
-import {useOlder} from '../hooks/use-older.js';
 import {useRegions} from '../hooks/use-regions.js';
 import {useWindowEvents} from '../hooks/use-window-events.js';
 import {type Comparison, compare} from '../model/compare.js';
@@ -61,7 +60,6 @@ export function App() {
         ))}
       </Top>
       <main aria-busy={isReading} class={isReading ? 'reading' : ''}>
-        <OlderPage store={store} />
         <Inputs {...{store, state, exploration, isReading}} />
         {state.view === 'Simulate' && <Simulation {...{store, state}} />}
         {state.view === 'Compare' && <SecondRead {...{store, state}} />}
@@ -95,22 +93,6 @@ function useComparison(
   return useMemo(
     () => (exploration && other ? compare(exploration, other) : undefined),
     [exploration, other],
-  );
-}
-
-function OlderPage({store}: Pick<ViewProps, 'store'>) {
-  if (!useOlder()) return null;
-  const reload = () => {
-    store.forget();
-    location.reload();
-  };
-  return (
-    <p class="keyline quiet" aria-live="polite">
-      This page is older than its server.{' '}
-      <button type="button" class="link" onClick={reload}>
-        Reload
-      </button>
-    </p>
   );
 }
 

@@ -69,14 +69,10 @@ export function bundledText(name: string): Promise<string> {
   });
 }
 
-/** A bundled page as it is served: it may ask its own server whether it is out of date. */
+/** A bundled page as it is served. */
 export async function bundledPage(name: string): Promise<Page> {
-  const text = await bundledText(name);
-  return newPage('text/html; charset=utf-8', text.replace(CSP_OFFLINE, CSP_SAME_ORIGIN));
+  return newPage('text/html; charset=utf-8', await bundledText(name));
 }
-
-const CSP_OFFLINE = "connect-src 'none'";
-const CSP_SAME_ORIGIN = "connect-src 'self'";
 
 /** Answers with JSON that is not cached. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {

@@ -18,11 +18,8 @@ export interface InspectorOrigin {
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?$/i;
 const USUAL_PORT = {http: 80, https: 443} as const;
-/**
- * The destinations of the page's own requests: a navigation or a call, never a frame or an image. A
- * page requests its own head to find out whether the server has a newer one.
- */
-const DESTINATIONS = {page: /^document$/, head: /^(?:document|empty)$/, data: /^empty$/} as const;
+/** The destinations of the page's own requests: a navigation or a call, never a frame or an image. */
+const DESTINATIONS = {page: /^document$/, data: /^empty$/} as const;
 
 /** Whether a request comes from another machine: then the inspector does not exist. */
 export function isHiddenFrom({socket, rawHeaders}: IncomingMessage): boolean {

@@ -48,8 +48,7 @@ const PAGES = {'/': 'inspector.html', '/explore': 'explorer.html'} as const;
 export function addInspectorRoutes(app: FastifyInstance, routes: InspectorRoutes): void {
   const {origin, limited} = routes;
   for (const [path, file] of Object.entries(PAGES)) {
-    const onRequest = async (request: FastifyRequest) =>
-      assertAccess(request, request.method === 'HEAD' ? 'head' : 'page', origin);
+    const onRequest = async (request: FastifyRequest) => assertAccess(request, 'page', origin);
     app.get(path, {onRequest}, limited(pageHandler(() => bundledPage(file))));
   }
   addData(app, {method: 'GET', name: 'stream', handler: streamHandler(routes)}, routes);
@@ -162,7 +161,7 @@ function addData(
 /** Throws 2008 for callers on other machines, and what `inspectorError` finds. */
 function assertAccess(
   request: FastifyRequest,
-  kind: 'page' | 'head' | 'data',
+  kind: 'page' | 'data',
   origin: InspectorOrigin,
 ): void {
   if (isHiddenFrom(request.raw)) throw new PaylensError(2008, 'no such path');

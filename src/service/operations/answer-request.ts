@@ -129,7 +129,7 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
     if (context.strict) assertStrictBody(incoming.operation, body);
     if (context.mode !== 'real') scripted = scriptedAnswerFor(incoming.operation, body, context);
     if (scripted.error) throw scripted.error;
-    const result = perform(incoming.operation, body, {registry, context, scripted, sender});
+    const result = PERFORM[incoming.operation](body, {registry, context, scripted, sender});
     const answer = successAnswer({messageId, reference}, result);
     const {fault, latency} = scripted;
     return {answer, ...known, sender, serial: serialIn(result), fault, latency};
@@ -217,10 +217,6 @@ interface Circumstances {
   readonly context: ServiceContext;
   readonly scripted: ScriptedAnswer;
   readonly sender: Authenticated;
-}
-
-function perform(operation: Operation, body: JsonObject, circumstances: Circumstances): object {
-  return PERFORM[operation](body, circumstances);
 }
 
 const PERFORM: Readonly<Record<Operation, (body: JsonObject, by: Circumstances) => object>> = {

@@ -1,4 +1,5 @@
 import {refuse} from '../../auth/verdict.js';
+import {REQUEST_MEMBERS} from '../../contract/check-request.js';
 import {type Operation, pathOf} from '../../contract/operation.js';
 import type {JsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
@@ -30,26 +31,12 @@ export function assertStrictCredentials(rawHeaders: readonly string[]): void {
     throw new PaylensError(1003, `strict: ${fault}`, {cause: refuse('strict')});
 }
 
-const COMMON = ['partnerId', 'partnerKey', 'reference'];
-const MEMBERS: Readonly<Record<Operation, readonly string[]>> = {
-  'validate-partner': COMMON,
-  'validate-device': [...COMMON, 'serial', 'firmware', 'clientId'],
-  'process-payload': [
-    ...COMMON,
-    'deviceType',
-    'devicePayload',
-    'deviceSerial',
-    'ksn',
-    'iv',
-    'clientId',
-  ],
-};
 /** Without strict, an empty string counts as missing. */
 const OPTIONAL = ['partnerId', 'partnerKey', 'deviceSerial', 'ksn', 'iv', 'clientId'];
 
 /** Throws 2005 for members that the interface does not have, and for optional ones without a value. */
 export function assertStrictBody(operation: Operation, body: JsonObject): void {
-  const unknown = Object.keys(body).find((name) => !MEMBERS[operation].includes(name));
+  const unknown = Object.keys(body).find((name) => !REQUEST_MEMBERS[operation].includes(name));
   if (unknown !== undefined)
     throw new PaylensError(2005, `strict: unknown member${printable(unknown)}`);
   const empty = OPTIONAL.find((name) => Object.hasOwn(body, name) && body[name] === '');

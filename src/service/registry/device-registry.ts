@@ -33,11 +33,6 @@ export class DeviceRegistry {
     return this.#size;
   }
 
-  /** All devices. */
-  list(): readonly RegisteredDevice[] {
-    return [...this.#devices.values()].flatMap((owned) => [...owned.values()].flat());
-  }
-
   /** Adds a device, unless one of its partner, serial number and client is there: then that one. */
   add(device: RegisteredDevice): RegisteredDevice | undefined {
     const owned = this.#ownedBy(device.partnerId);

@@ -1,5 +1,6 @@
 import {expect, it} from 'vitest';
-import {textForms} from '../../../src/input/notations/text-forms.js';
+import {textFormSteps} from '../../../src/input/notations/text-forms.js';
+import {finish} from '../../../src/input/steps.js';
 
 const DIGITS = '0001f07f80ff0a0d';
 
@@ -42,11 +43,14 @@ const CASES: readonly (readonly [
 ];
 
 it.each(CASES)('undoes %j', (text, expected) => {
-  const found = textForms(text).map((one) => [one.text, ...one.findings.map(({label}) => label)]);
+  const found = finish(textFormSteps(text)).map((one) => [
+    one.text,
+    ...one.findings.map(({label}) => label),
+  ]);
   expect(found).toEqual([[text], ...expected]);
 });
 
 it.each(['A', ' ', "'", 'a='])('leaves a log of 16 Mi of %j as it is', (unit) => {
   const log = unit.repeat((16 * 1024 * 1024) / unit.length);
-  expect(textForms(log)).toHaveLength(1);
+  expect(finish(textFormSteps(log))).toHaveLength(1);
 });

@@ -24,7 +24,7 @@ function requestOf(lines: readonly string[], remoteAddress?: string): IncomingMe
 }
 
 describe('a request for the inspector', () => {
-  test.each<[readonly string[], 'page' | 'head' | 'data', readonly unknown[] | undefined]>([
+  test.each<[readonly string[], 'page' | 'data', readonly unknown[] | undefined]>([
     [[HOST], 'page', undefined],
     [['Host: LOCALHOST:8080'], 'data', undefined],
     [['Host: 127.0.0.1:8080'], 'data', undefined],
@@ -43,9 +43,7 @@ describe('a request for the inspector', () => {
     [[HOST, 'Sec-Fetch-Dest: document'], 'page', undefined],
     [[HOST, 'Sec-Fetch-Dest: empty'], 'page', PAGE_ONLY],
     [[HOST, 'Sec-Fetch-Dest: xdocument'], 'page', PAGE_ONLY],
-    [[HOST, 'Sec-Fetch-Dest: document'], 'head', undefined],
-    [[HOST, 'Sec-Fetch-Dest: empty'], 'head', undefined],
-    [[HOST, 'Sec-Fetch-Dest: image'], 'head', DATA_ONLY],
+    [[HOST, 'Sec-Fetch-Dest: image'], 'data', DATA_ONLY],
     [[HOST, 'Sec-Fetch-Dest: empty'], 'data', undefined],
     [[HOST, 'Sec-Fetch-Dest: emptyx'], 'data', DATA_ONLY],
     [[HOST, 'Sec-Fetch-Dest: document'], 'data', DATA_ONLY],
