@@ -8,6 +8,7 @@ import {
   writeAesInverseSchedule,
   writeAesSchedule,
 } from './aes.js';
+import {isSameWords} from './words.js';
 
 /** FIPS 197, Appendix C: the key bytes count up from 0, the plaintext is 00112233...EEFF. */
 const PLAIN = [0x00112233, 0x44556677, 0x8899aabb, 0xccddeeff];
@@ -35,15 +36,11 @@ function holdsFor(keyWords: number, cipher: readonly number[]): boolean {
   writeAesInverseSchedule(inverse, schedule, keyWords);
   const block = Int32Array.from(PLAIN);
   encipherBlock(block, schedule, aesRounds(keyWords));
-  if (!equal(block, cipher)) return false;
+  if (!isSameWords(block, cipher)) return false;
   decipherBlock(block, inverse, aesRounds(keyWords));
-  if (!equal(block, PLAIN)) return false;
+  if (!isSameWords(block, PLAIN)) return false;
   if (keyWords !== 4) return true;
   const direct = new Int32Array(AES_SCHEDULE_WORDS);
   writeAes128InverseSchedule(direct, key);
-  return equal(direct, [...inverse]);
-}
-
-function equal(words: Int32Array, expected: readonly number[]): boolean {
-  return expected.every((word, i) => words[i] === (word | 0));
+  return isSameWords(direct, [...inverse]);
 }

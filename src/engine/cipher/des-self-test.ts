@@ -1,6 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {processFiveBlocks, processTwoBlocks} from './des.js';
 import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';
+import {isSameWords} from './words.js';
 
 interface Vector {
   readonly key: readonly number[];
@@ -53,16 +54,12 @@ function holdsIn({count, run}: Kernel, {key, plain, cipher}: Vector): boolean {
   const passes = new Int32Array(PASSES_WORDS);
   writeEncipherPasses(passes, words);
   run(blocks, passes);
-  if (!equal(blocks, repeated(cipher, count))) return false;
+  if (!isSameWords(blocks, repeated(cipher, count))) return false;
   writeDecipherPasses(passes, words);
   run(blocks, passes);
-  return equal(blocks, repeated(plain, count));
+  return isSameWords(blocks, repeated(plain, count));
 }
 
 function repeated(block: readonly number[], count: number): number[] {
   return Array.from({length: count}, () => block).flat();
-}
-
-function equal(words: Int32Array, expected: readonly number[]): boolean {
-  return expected.every((word, i) => words[i] === (word | 0));
 }

@@ -39,3 +39,8 @@ export function toBytes(words: Int32Array, length = words.length): Uint8Array {
 export function clear(words: Int32Array | number[]): void {
   for (let i = 0; i < words.length; i++) words[i] = 0;
 }
+
+/** Whether words are the expected ones, signed or not. */
+export function isSameWords(words: Int32Array, expected: readonly number[]): boolean {
+  return expected.every((word, i) => words[i] === (word | 0));
+}

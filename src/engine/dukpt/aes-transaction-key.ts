@@ -13,6 +13,7 @@ import {
 import type {DeviceRegisters} from './device-registers.js';
 import {AES_KEY_TYPES, type AesKeyType, type AesKeyUsage} from './key-usage.js';
 import type {Ksn} from './ksn.js';
+import {highestBit} from './ksn-counter.js';
 import type {TransactionKey} from './transaction-key.js';
 
 /** Where a derivation begins: a prepared BDK, or the device's initial key (in words). */
@@ -137,8 +138,4 @@ function formsOf(usage: AesKeyUsage): Readonly<Record<number, KeyForm>> {
     6: keyForm(usage, 'aes192'),
     8: keyForm(usage, 'aes256'),
   };
-}
-
-function highestBit(word: number): number {
-  return 1 << (31 - Math.clz32(word));
 }

@@ -63,3 +63,8 @@ export function bitCount(counter: number): number {
 function lowestSetBit(counter: number): number {
   return (counter & -counter) >>> 0;
 }
+
+/** The highest bit that is set in a word. */
+export function highestBit(word: number): number {
+  return 1 << (31 - Math.clz32(word));
+}

@@ -3,6 +3,7 @@ import {clear, toBytes} from '../cipher/words.js';
 import type {DeviceRegisters} from './device-registers.js';
 import type {Variant} from './key-usage.js';
 import type {Ksn} from './ksn.js';
+import {highestBit} from './ksn-counter.js';
 import {type PreparedBdk, stepKey, variantKey, wipeWork, writeInitialKey} from './tdes.js';
 import type {TransactionKey} from './transaction-key.js';
 
@@ -68,8 +69,4 @@ function beginTdes(key: Int32Array, root: TdesRoot, ksn: Ksn, registers?: Device
   writeTdesInitialKey(key, root, ksn);
   registers?.store(0, key);
   return 0;
-}
-
-function highestBit(word: number): number {
-  return 1 << (31 - Math.clz32(word));
 }

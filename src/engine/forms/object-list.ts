@@ -4,7 +4,7 @@ import {compactHex} from './payload-bytes.js';
 const OWN_ID = /^(?:00|8[01]|9[01])/;
 /** A track or the card number, encrypted. */
 const CARD_ID = /^804[456A]/;
-const RESPONSE_HEAD = /^47544B303030(?:3\d){3}/i;
+const GTK_HEAD = /^47544B303030(?:3\d){3}/i;
 
 /**
  * True for objects in hex that end where the payload ends: bare ciphertext, which other terminals
@@ -14,7 +14,7 @@ export function isObjectList(payload: string): boolean {
   const digits = compactHex(payload);
   if (digits === undefined) return false;
   let hasCard = false;
-  let at = RESPONSE_HEAD.exec(digits)?.[0].length ?? 0;
+  let at = GTK_HEAD.exec(digits)?.[0].length ?? 0;
   while (at + 8 <= digits.length) {
     const id = digits.slice(at, at + 4);
     if (!OWN_ID.test(id)) return false;
