@@ -72,8 +72,8 @@ const ORDER = {
     ['registry'],
   ],
   'src/auth': [
-    ['partner', 'replay-store', 'string-to-hash', 'authorization-header', 'header-fields'],
-    ['verdict', 'freshness', 'steady-clock', 'challenges'],
+    ['partner', 'replay-store', 'string-to-hash', 'authorization-header'],
+    ['verdict', 'steady-clock', 'challenges'],
     ['methods'],
     ['authenticate'],
     ['explain'],

@@ -2,10 +2,10 @@ import type {AuthMethod} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {equalBytes, sha256} from '../platform/hash.js';
 import {parseAuthorization} from './authorization-header.js';
-import {isFresh} from './freshness.js';
 import {methodOf, verifyHeader} from './methods/header-methods.js';
 import {type BodyCredentials, verifyTransparent} from './methods/transparent.js';
 import type {Claim, ReplayStore} from './replay-store.js';
+import {isFresh} from './replay-store.js';
 import type {SteadyClock} from './steady-clock.js';
 import type {SignedRequest} from './string-to-hash.js';
 import {

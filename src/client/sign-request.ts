@@ -1,5 +1,5 @@
 import {readRsaPrivateKey} from '#platform';
-import {isName} from '../auth/header-fields.js';
+import {isName} from '../auth/authorization-header.js';
 import {signBasic} from '../auth/methods/basic.js';
 import {signDigest} from '../auth/methods/digest.js';
 import {isOwnNonce, signDigestPreemptive} from '../auth/methods/digest-preemptive.js';

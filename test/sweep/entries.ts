@@ -3,7 +3,7 @@ import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {parseAuthorization} from '../../src/auth/authorization-header.js';
 import {headerFault} from '../../src/auth/explain/header-fault.js';
-import {targetVariants} from '../../src/auth/explain/target-variants.js';
+import {targetVariants} from '../../src/auth/explain/request-variants.js';
 import {
   type CapturedRequest,
   hostOfCaptured,

@@ -1,8 +1,8 @@
 import {parseAuthorization} from '../authorization-header.js';
-import {isFresh} from '../freshness.js';
 import {readSignature} from '../methods/hmac.js';
 import type {Partner, PartnerLookup} from '../partner/partner.js';
 import {decodeBase64, decodeHex} from '../partner/shared-key.js';
+import {isFresh} from '../replay-store.js';
 import {contentHash, type SignedRequest, stringToHash} from '../string-to-hash.js';
 import {findMistakes, type SuspectRequest} from './find-signing-mistake.js';
 import {headerFault} from './header-fault.js';

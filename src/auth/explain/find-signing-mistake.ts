@@ -3,12 +3,10 @@ import type {SignatureFields} from '../methods/hmac.js';
 import type {Partner} from '../partner/partner.js';
 import type {Variant} from '../partner/variant.js';
 import {canonicalTarget, type SignedRequest} from '../string-to-hash.js';
-import {bodyVariants} from './body-variants.js';
 import {MACS, type Mac} from './macs.js';
+import {bodyVariants, targetVariants, timestampVariants} from './request-variants.js';
 import {hmacResponses, type MatchesBytes, rsaResponses} from './response-forms.js';
 import {BodyHashes, FORMS, type HashParts} from './string-forms.js';
-import {targetVariants} from './target-variants.js';
-import {timestampVariants} from './timestamp-variants.js';
 
 /** A signed request and whose signature it should be. */
 export interface SuspectRequest extends SignedRequest {

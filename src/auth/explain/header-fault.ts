@@ -1,5 +1,10 @@
-import {type Credentials, parseAuthorization} from '../authorization-header.js';
-import {isName, quoted, timestampText} from '../header-fields.js';
+import {
+  type Credentials,
+  isName,
+  parseAuthorization,
+  quoted,
+  timestampText,
+} from '../authorization-header.js';
 
 /**
  * What is wrong with the form of an Hmac or Rsa header; undefined when the form is right. No value of the header is repeated.

@@ -1,11 +1,17 @@
 import {bytesOfHex} from '../../platform/bytes.js';
 import {equalBytes, md5Hex} from '../../platform/hash.js';
-import {type Credentials, quote} from '../authorization-header.js';
-import {nonceLifetime} from '../freshness.js';
-import {hasOnly, isName, quoted, quotedName} from '../header-fields.js';
+import {
+  type Credentials,
+  hasOnly,
+  isName,
+  quote,
+  quoted,
+  quotedName,
+} from '../authorization-header.js';
 import {type DigestKey, REALM} from '../partner/digest-key.js';
 import {decodeHex} from '../partner/shared-key.js';
 import {subjectOf} from '../partner/timing-decoy.js';
+import {nonceLifetime} from '../replay-store.js';
 import {canonicalTarget, type SignedRequest} from '../string-to-hash.js';
 import {refuse, type Verdict, type VerifyContext} from '../verdict.js';
 import {isSameTarget} from './digest.js';

@@ -1,11 +1,10 @@
 import {bytesOfHex} from '../../platform/bytes.js';
 import {equalBytes} from '../../platform/hash.js';
-import {type Credentials, quote} from '../authorization-header.js';
-import {isFresh, nonceLifetime} from '../freshness.js';
-import {hasOnly, quoted, quotedName} from '../header-fields.js';
+import {type Credentials, hasOnly, quote, quoted, quotedName} from '../authorization-header.js';
 import {DIGEST_HASHES, type DigestAlgorithm, type DigestKey, REALM} from '../partner/digest-key.js';
 import {decodeHex} from '../partner/shared-key.js';
 import {subjectOf} from '../partner/timing-decoy.js';
+import {isFresh, nonceLifetime} from '../replay-store.js';
 import {canonicalTarget, type SignedRequest} from '../string-to-hash.js';
 import {type Acceptance, refuse, type Verdict, type VerifyContext} from '../verdict.js';
 

@@ -1,13 +1,19 @@
 import type {AuthMethod} from '../../contract/auth-method.js';
 import {hexOf} from '../../platform/bytes.js';
 import {equalBytes} from '../../platform/hash.js';
-import {type Credentials, quote} from '../authorization-header.js';
-import {isFresh, nonceLifetime} from '../freshness.js';
-import {hasOnly, quoted, quotedName, timestampText} from '../header-fields.js';
+import {
+  type Credentials,
+  hasOnly,
+  quote,
+  quoted,
+  quotedName,
+  timestampText,
+} from '../authorization-header.js';
 import type {HmacKey} from '../partner/hmac-key.js';
 import type {Partner} from '../partner/partner.js';
 import {decodeHex} from '../partner/shared-key.js';
 import {subjectOf} from '../partner/timing-decoy.js';
+import {isFresh, nonceLifetime} from '../replay-store.js';
 import {type SignedRequest, stringToHash} from '../string-to-hash.js';
 import {refuse, type Verdict, type VerifyContext} from '../verdict.js';
 

@@ -1,8 +1,7 @@
 import {hideCards} from './digit-groups.js';
 import {BASE64, type ByteEncoding, decodings, HEX} from './encoded-bytes.js';
-import {unescaped, withoutMarks} from './escapes.js';
 import {HiddenText, Layer} from './layer.js';
-import {normalised} from './normalised.js';
+import {normalised, unescaped, withoutMarks} from './normalised.js';
 
 /** An encoded text may hold encoded text, and an escaped one escapes. */
 const MAX_ENCODINGS = 3;

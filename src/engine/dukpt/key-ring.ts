@@ -4,7 +4,6 @@ import {bytesOfHex} from '../../platform/bytes.js';
 import type {Algorithm} from '../cipher/block-cipher.js';
 import {toBytes, toWords} from '../cipher/words.js';
 import {aesIdentity, prepareAesKey, wipeAesWork} from './aes.js';
-import {proveAesDukpt} from './aes-self-test.js';
 import {
   type AesRoot,
   AesTransactionKey,
@@ -21,8 +20,8 @@ import {
   servedPrefixes,
   workingAlgorithm,
 } from './ring-key.js';
+import {proveAesDukpt, proveTdesDukpt} from './self-tests.js';
 import {prepareBdk, wipeWork} from './tdes.js';
-import {proveTdesDukpt} from './tdes-self-test.js';
 import {type TdesRoot, TdesTransactionKey, writeTdesInitialKey} from './tdes-transaction-key.js';
 import type {TransactionKey} from './transaction-key.js';
 import {WorkingKey} from './working-key.js';

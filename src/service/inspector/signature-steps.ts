@@ -1,9 +1,9 @@
 import {parseAuthorization} from '../../auth/authorization-header.js';
-import {bodyVariants} from '../../auth/explain/body-variants.js';
-import {isFresh} from '../../auth/freshness.js';
+import {bodyVariants} from '../../auth/explain/request-variants.js';
 import {methodOf} from '../../auth/methods/header-methods.js';
 import {credentialsInBody} from '../../auth/methods/transparent.js';
 import type {PartnerLookup} from '../../auth/partner/partner.js';
+import {isFresh} from '../../auth/replay-store.js';
 import {contentHash} from '../../auth/string-to-hash.js';
 import type {RefusalReason} from '../../auth/verdict.js';
 import type {AuthMethod} from '../../contract/auth-method.js';

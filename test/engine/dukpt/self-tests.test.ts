@@ -41,8 +41,8 @@ vi.mock('../../../src/engine/dukpt/tdes-transaction-key.js', async (original) =>
 
 /** Fresh ones: a self-test that succeeded is not repeated. */
 async function selfTests() {
-  const {proveAesDukpt} = await import('../../../src/engine/dukpt/aes-self-test.js');
-  const {proveTdesDukpt} = await import('../../../src/engine/dukpt/tdes-self-test.js');
+  const {proveAesDukpt} = await import('../../../src/engine/dukpt/self-tests.js');
+  const {proveTdesDukpt} = await import('../../../src/engine/dukpt/self-tests.js');
   return {aes: proveAesDukpt, tdes: proveTdesDukpt};
 }
 
