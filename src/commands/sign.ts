@@ -59,8 +59,8 @@ export default class Sign extends BaseCommand {
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> body.json --target /api/v1/partner/validate --partner DEMO --shared-key-file key.txt',
-    '<%= config.bin %> <%= command.id %> - --url http://127.0.0.1:8080/api/v1/decrypt/parser --curl < body.json',
-    `<%= config.bin %> <%= command.id %> body.json --target /api/v1/decrypt/parser --check 'Hmac username="DEMO", ...'`,
+    '<%= config.bin %> <%= command.id %> - --url http://127.0.0.1:8080/api/v1/decrypt/parser --partner DEMO --curl < body.json',
+    `<%= config.bin %> <%= command.id %> body.json --target /api/v1/decrypt/parser --partner DEMO --check 'Hmac username="DEMO", ...'`,
     '<%= config.bin %> <%= command.id %> --request-file request.sh --shared-key-file key.txt',
   ];
 

@@ -1,7 +1,8 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, describe, expect, it} from 'vitest';
+import {runBin} from '../cli/run-bin.js';
 import {runCommand} from '../cli/run-command.js';
 import {readSamples} from '../engine/samples.js';
 
@@ -136,4 +137,26 @@ it('send answers what it cannot read, before it sends anything', async () => {
   const {stderr} = await runCommand('send:payload', [...argv, '--partner', 'DEMO']);
   expect(stderr).toMatch(/^Error 2(?:000|10[02]): /);
   expect(stderr).toMatch(/Next:\s+paylens diagnose/);
+});
+describe('the next command of diagnose', () => {
+  const files = readdirSync('samples').filter((name) => /^(?!verify|.*private).*json$/.test(name));
+
+  it.each(files)('decrypts %s, given as a file or literally', async (name) => {
+    const file = join('samples', name);
+    const {devicePayload, ...members} = JSON.parse(readFileSync(file, 'utf8'));
+    const ksn = members.ksn === undefined ? [] : ['--ksn', members.ksn];
+    for (const given of [[file], ['--payload', devicePayload, ...ksn]]) {
+      const {stdout} = await runCommand('diagnose', [...given, '--test-keys', '--json']);
+      const {next} = JSON.parse(stdout);
+      if (next === undefined) continue;
+      const words = [...next.matchAll(/'([^']*)'|(\S+)/g)].map(
+        ([, quoted, bare]) => quoted ?? bare,
+      );
+      const [, , ...argv] = words;
+      const found = argv.includes('-')
+        ? await runBin(['decrypt', ...argv], {input: devicePayload})
+        : await runCommand('decrypt', argv);
+      expect([next, found.exitCode]).toEqual([next, 0]);
+    }
+  });
 });
