@@ -7,7 +7,7 @@ import {NAD, PCB, xorOf} from '../forms/link-frame.js';
 export const MAX_FRAME_BYTES = 65_536;
 
 /** The forms in which terminals send, by the names of their protocols. */
-export type WireFormName = 'vivopay' | 'idtech' | 'text' | 'link' | 'line';
+export type WireFormName = 'vivopay' | 'stx-sum' | 'text' | 'link' | 'line';
 
 /**
  * What a form finds at a place of a stream: a `whole` frame whose check matches, one whose check is
@@ -44,7 +44,7 @@ const VIVOPAY_NAMES = ['ViVOtech2\0', 'ViVOpayV3\0'] as const;
  */
 const WIRE_FORMS: readonly WireForm[] = [
   {name: 'vivopay', find: findVivopay},
-  {name: 'idtech', find: findIdtech},
+  {name: 'stx-sum', find: findStxSum},
   {name: 'text', find: findText},
   {name: 'link', find: findLink},
   {name: 'line', find: findLine},
@@ -106,7 +106,7 @@ function isCrcRight(view: DataView, bytes: Uint8Array, at: number, end: number):
 }
 
 /** STX, a length below 4,096 (little-endian), the data, LRC, sum and ETX. */
-function findIdtech(bytes: Uint8Array, at: number) {
+function findStxSum(bytes: Uint8Array, at: number) {
   if (bytes[at] !== STX) return undefined;
   if (bytes.length < at + 3) return more(at + 3);
   const [low = 0, high = 0] = bytes.subarray(at + 1, at + 3);

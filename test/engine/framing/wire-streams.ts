@@ -12,9 +12,9 @@ const SENDERS: readonly (readonly [
   Mode,
   Readonly<Record<string, string>>,
 ])[] = [
-  ['idtech', 'idtech', 'swiped', {}],
-  ['idtech', 'idtech', 'swiped', {layout: 'original'}],
-  ['idtech', 'idtech', 'keyed', {}],
+  ['stx-sum', 'idtech', 'swiped', {}],
+  ['stx-sum', 'idtech', 'swiped', {layout: 'original'}],
+  ['stx-sum', 'idtech', 'keyed', {}],
   ['vivopay', 'idtech', 'emv', {message: 'vivotech2'}],
   ['vivopay', 'idtech', 'emv', {message: 'vivopayv3'}],
   ['vivopay', 'idtech', 'swiped', {message: 'vivotech2'}],
@@ -72,7 +72,7 @@ export function isCheckRight(form: string | undefined, frame: Uint8Array): boole
   const xor = (from: number, to: number) => frame.subarray(from, to).reduce((a, b) => a ^ b, 0);
   const last = frame.length - 1;
   if (form === 'text') return frame[last - 1] === 3 && xor(1, last) === frame[last];
-  if (form === 'idtech') {
+  if (form === 'stx-sum') {
     const sum = frame.subarray(3, last - 2).reduce((a, b) => (a + b) & 0xff, 0);
     return frame[last] === 3 && frame[last - 1] === sum && frame[last - 2] === xor(3, last - 2);
   }
