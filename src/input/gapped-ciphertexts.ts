@@ -179,7 +179,7 @@ const WORDS_AT_END = new RegExp(
   'g',
 );
 /** Digits with blanks in the place of others, as many as make whole blocks. */
-const BLANKS = /^\s*[0-9A-Fa-f]{8,}( {2,})[0-9A-Fa-f]{8,}\s*$/;
+const BLANKS_BETWEEN = /^\s*[0-9A-Fa-f]{8,}( {2,})[0-9A-Fa-f]{8,}\s*$/;
 /** Dots after the last digit indicate truncation, but not how much is missing. */
 const CUT_DOTS = /(?<![.…])[.…]+$/;
 
@@ -205,7 +205,8 @@ export function gappedHex(text: string): GappedHex[] {
 /** The text with stars instead of words and blanks that stand for digits. */
 function withStars(text: string): string {
   const stars = (words: string) => '*'.repeat(words.length);
-  const blanks = text.trim().length % BLOCK_DIGITS === 0 ? (BLANKS.exec(text)?.[1] ?? '') : '';
+  const blanks =
+    text.trim().length % BLOCK_DIGITS === 0 ? (BLANKS_BETWEEN.exec(text)?.[1] ?? '') : '';
   if (blanks !== '') return text.replace(blanks, stars);
   const starred = text.replaceAll(WORDS_BETWEEN, stars);
   const digits = starred.replaceAll(WORDS_AT_END, '').replaceAll(/\s/g, '');

@@ -7,7 +7,7 @@ import type {Layout} from './layout/layout.js';
 import {record} from './layout/table.js';
 import {printable} from './terminal-text.js';
 
-type Row = readonly [string, string];
+type KeyRow = readonly [string, string];
 
 /** What is shown of a card beside its data. */
 interface Beside {
@@ -30,7 +30,7 @@ export function cardTable(
 }
 
 /** The KSNs and keys of the fields: mostly they have one in common. */
-function keyRows(fields: readonly FieldExplanation[]): Row[] {
+function keyRows(fields: readonly FieldExplanation[]): KeyRow[] {
   const ksns = new Set(
     fields.flatMap(({ksn}) => (ksn ? `${ksn.text} (counter ${ksn.counter})` : [])),
   );

@@ -204,7 +204,7 @@ const NOTHING = new Uint8Array();
 const MAX_ENDS = 4;
 
 function openListHead(head: Uint8Array): Opening | undefined {
-  const list = insideOf(head);
+  const list = contentOf(head);
   const ends = tagEnds(list);
   for (const end of ends.slice(-MAX_ENDS).reverse()) {
     const evidence = new Evidence();
@@ -217,10 +217,10 @@ function openListHead(head: Uint8Array): Opening | undefined {
 }
 
 /** The objects in a container that is longer than what is left of it. */
-function insideOf(head: Uint8Array): Uint8Array {
+function contentOf(head: Uint8Array): Uint8Array {
   const [tag = 0, length = 0] = head;
   if ((tag & 0x20) === 0 || objectEnd(head, 0) <= head.length) return head;
-  return insideOf(head.subarray(length < 0x80 ? 2 : 2 + (length & 3)));
+  return contentOf(head.subarray(length < 0x80 ? 2 : 2 + (length & 3)));
 }
 
 /** Nothing is known except the padding after the last gap. */
@@ -287,7 +287,7 @@ function sixBitTail(tail: Uint8Array): SixBits | undefined {
       .join('');
     const [, fill] = ENDING.exec(text) ?? [];
     if (fill === undefined) return [];
-    const bits = sixBitBits(text.replace(/\?.*$/, '')) + fill.length * 6 + 4;
+    const bits = sixBitBits(text.split('?', 1).join()) + fill.length * 6 + 4;
     return [{text: text.trimEnd(), bits}];
   });
   return shifts.toSorted((a, b) => b.bits - a.bits)[0];

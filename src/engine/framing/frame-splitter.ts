@@ -3,7 +3,7 @@ import {
   type FrameMatch,
   frameAt,
   isLineByte,
-  isPrintable,
+  isPrintableByte,
   MAX_FRAME_BYTES,
   type WireFormName,
 } from './wire-forms.js';
@@ -225,7 +225,7 @@ function frameInside(bytes: Uint8Array, start: number, end: number) {
 
 /** A line from its first byte on; a short one is a part of the damaged bytes. */
 function lineAt(bytes: Uint8Array, at: number): FrameMatch | undefined {
-  if (isPrintable(bytes[at - 1]) || !isPrintable(bytes[at])) return undefined;
+  if (isPrintableByte(bytes[at - 1]) || !isPrintableByte(bytes[at])) return undefined;
   const match = frameAt(bytes, at);
   if (match?.form !== 'line' || match.end - at > MIN_LINE_BYTES) return match;
   return {form: 'line', state: 'wrong', end: match.end};

@@ -81,7 +81,7 @@ export function isLineByte(byte: number): boolean {
 }
 
 /** Whether a byte is a printable character of ASCII. */
-export function isPrintable(byte: number | undefined): boolean {
+export function isPrintableByte(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x20 && byte < DEL;
 }
 
@@ -123,7 +123,7 @@ function findStxSum(bytes: Uint8Array, at: number) {
 /** STX, text, ETX, and the XOR of what is after STX. Another STX means that the ETX was lost. */
 function findText(bytes: Uint8Array, at: number, from: number) {
   if (bytes[at] !== STX) return undefined;
-  if (!isPrintable(bytes[at + 1]) || !isPrintable(bytes[at + 2])) return undefined;
+  if (!isPrintableByte(bytes[at + 1]) || !isPrintableByte(bytes[at + 2])) return undefined;
   const start = binaryEnd(bytes, at);
   if (start > bytes.length) return more(start);
   let etx = Math.max(start, from);
@@ -164,7 +164,7 @@ function findLink(bytes: Uint8Array, at: number, from: number) {
 
 /** Text up to CR or LF, as keyboards type it and logs have it. */
 function findLine(bytes: Uint8Array, at: number, from: number) {
-  if (!isPrintable(bytes[at])) return undefined;
+  if (!isPrintableByte(bytes[at])) return undefined;
   let end = from;
   while (end < bytes.length && isLineByte(bytes[end] ?? 0)) end++;
   if (end >= bytes.length) return more(bytes.length + 1, end);

@@ -40,7 +40,7 @@ function wrapWords(words: readonly string[], room: number): string[] {
 /** Longer words are data. */
 const MAX_NAME = 64;
 
-/** A word, an identifier or an option, but no hex: `hmac-valid`, `--key-file`, `keys.md#files`. */
+/** A word, an identifier or an option, but no hex: `hmac-valid`, `--key-file`. */
 export function isName(word: string): boolean {
   if (word.length > MAX_NAME || /^[0-9A-Fa-f]{16,}$/.test(word)) return false;
   return /^["'(`]{0,2}[\w./#:@+-]+["'),;`]{0,3}$/.test(word);
