@@ -184,13 +184,12 @@ function methodsOf(
   });
 }
 
-/** The values of a header, by its name in any case. */
+/** The values of a header, by its name in any case; every header must be text. */
 function headerValues(value: unknown, name: string): string[] {
-  return entriesOf(value, 'request.headers')
-    .filter(([key, content]) => key.toLowerCase() === name && content !== undefined)
-    .flatMap(([key, content]) =>
-      listOf(content, `headers.${key}`).map((one) => required(one, `headers.${key}`)),
-    );
+  return entriesOf(value, 'request.headers').flatMap(([key, content]) => {
+    const values = listOf(content, `headers.${key}`).map((one) => required(one, `headers.${key}`));
+    return key.toLowerCase() === name ? values : [];
+  });
 }
 
 function digestSecretOf(value: unknown): Uint8Array {
