@@ -5,8 +5,10 @@ import type {Report} from '../../diagnosis/report.js';
 import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
 import {attempt} from '../../input/attempt.js';
 import {requestBody, withoutLineEnd} from '../../input/paste/request-input.js';
+import {isHex} from '../../platform/bytes.js';
 import {kindOf} from '../input/input-file.js';
 import type {KeyFlags} from '../keyfile/key-flags.js';
+import {mayBeSecret} from '../typed-secrets.js';
 
 /** What a command was given, as far as another command repeats it. */
 export interface GivenInput {
@@ -62,7 +64,7 @@ const SEARCHED = [
 /** The command that searches longer for what was given. */
 export function searchCommand({argument, flags}: GivenInput): string {
   const words = sourceWords(argument, flags);
-  const safe = words.some((word) => redactCardNumbers(word) !== word) ? ['-'] : words;
+  const safe = words.every(isSafe) ? words : ['-'];
   const all = [...repeated(flags, SEARCHED as readonly (keyof GivenFlags)[]), ...safe];
   return ['paylens diagnose', ...all.map(quoted)].join(' ');
 }
@@ -75,12 +77,18 @@ function sourceWords(argument: string | undefined, {file, payload}: GivenFlags):
   return isNamed ? [literal] : ['--payload', literal];
 }
 
-/** The flags that were given, in words. */
+/** Hex as of a KSN or an IV, or no long digits: anything else may be a card or a key. */
+function isSafe(word: string): boolean {
+  return redactCardNumbers(word) === word && (isHex(word) || !mayBeSecret(word));
+}
+
+/** The flags that were given, in words, without those whose value may not be shown. */
 function repeated(flags: GivenFlags, names: readonly (keyof GivenFlags)[]): string[] {
   return names.flatMap((name) => {
     const value = flags[name];
     if (value === undefined || value === false) return [];
     const values = Array.isArray(value) ? (value as string[]) : [value];
-    return values.flatMap((one) => (one === true ? [`--${name}`] : [`--${name}`, String(one)]));
+    if (values.includes(true)) return [`--${name}`];
+    return values.map(String).flatMap((one) => (isSafe(one) ? [`--${name}`, one] : []));
   });
 }

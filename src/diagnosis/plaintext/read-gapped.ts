@@ -49,8 +49,9 @@ export function readDamaged(chain: Chain): ChainReading | undefined {
   const {blockSize, blocks, ivs} = chain;
   const count = blocks.length / blockSize;
   if (count < MIN_DAMAGED_BLOCKS) return undefined;
+  // The cheapest tests come first: nearly every plaintext is that of a wrong key.
   const ways = waysOf(chain, ivs.slice(0, 1)).filter(
-    (way) => freshOf(way, chain).length === blocks.length,
+    (way) => isBegunOrEnded(way.plain, blockSize) && freshOf(way, chain).length === blocks.length,
   );
   const choice = 2 * Math.log2(count) + 1;
   const read = (way: Way, block: number, end = block + 1): ChainReading[] => {
@@ -84,6 +85,12 @@ export function readDamaged(chain: Chain): ChainReading | undefined {
 const MAX_DAMAGED_BITS = 80;
 /** With fewer, hardly anything is left. */
 const MIN_DAMAGED_BLOCKS = 3;
+
+/** Whether a plaintext begins as card data, or has text at either end. */
+function isBegunOrEnded(plain: Uint8Array, size: number): boolean {
+  const isText = isTextBlock(plain, 0, size) || isTextBlock(plain, plain.length - size, size);
+  return isText || canBeginAt(plain);
+}
 
 /** A block of text, or the zeros after it. */
 function isTextBlock(plain: Uint8Array, at: number, size: number): boolean {

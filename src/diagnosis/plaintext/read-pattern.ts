@@ -45,22 +45,22 @@ function patternsIn(way: Way, isFresh: readonly boolean[], choice: number): Chai
     isFresh.slice(from + (begin >> 1), from + (end >> 1)).filter(Boolean).length * 2;
   const found: ChainReading[] = [];
   for (let period = 1; period <= MAX_PERIOD_DIGITS && period < digits.length; period++) {
-    const end = endOfPattern(digits, (at) => at < period || digits[at] === digits[at - period]);
+    const end = endOfPattern(digits, period, (at) => digits[at] === digits[at - period]);
     if (end < 2 * MIN_PATTERN_BYTES || end < period + MIN_REPEATED_DIGITS) continue;
     const unit = plain.subarray(0, period >> 1).filter((_, at) => isFresh[from + at]);
     const known = period % 2 === 0 ? textBits(latin1Of(unit), 0) : 0;
     const bits = known + freshDigits(period, end) * DIGIT_BITS.repeated - choice;
     found.push(patternReading(way, end, `repeat every ${period}`, bits));
   }
-  const end = endOfPattern(digits, (at) => at === 0 || isNext(digits, at));
+  const end = endOfPattern(digits, 1, (at) => isNext(digits, at));
   if (end < 2 * MIN_PATTERN_BYTES) return found;
   const bits = freshDigits(0, end) * DIGIT_BITS.counted - choice;
   return [...found, patternReading(way, end, 'count up or down', bits)];
 }
 
-/** The end of the last whole byte, in digits, up to which `follows` is true. */
-function endOfPattern(digits: string, follows: (at: number) => boolean): number {
-  let end = 0;
+/** The end of the last whole byte, in digits, up to which `follows` is true from `start` on. */
+function endOfPattern(digits: string, start: number, follows: (at: number) => boolean): number {
+  let end = start;
   while (end < digits.length && follows(end)) end++;
   return end - (end % 2);
 }

@@ -33,7 +33,7 @@ afterEach(() => {
 describe('key import of key blocks', () => {
   it('opens the blocks of a file under the only kbpk and shows their KCVs', async () => {
     const {stdout, exitCode} = await importFile(`${BLOCK}\r\n\r\n`);
-    expect(stdout).toMatch(/bdk .* TDES, 16 bytes .* 00604B120F .* 9A4212 \(TDES\)/);
+    expect(stdout).toMatch(/bdk\tTDES, 16 bytes\t00604B120F\t9A4212 \(TDES\)/);
     expect(exitCode).toBe(0);
   });
 

@@ -27,7 +27,7 @@ describe('key add', () => {
     const {stdout, exitCode} = await add(hex, 'lab', '--ksn-prefix', 'FFFF987654');
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`${tdesKcv(hex)} (TDES)`);
-    expect(stdout).toMatch(/lab .* bdk .* FFFF987654 .* \(TDES\), [0-9A-F]{10} \(AES\)/);
+    expect(stdout).toMatch(/lab\tbdk\t.*\tFFFF987654\t.* \(TDES\), [0-9A-F]{10} \(AES\)/);
     expect(await keys()).toEqual([
       {name: 'lab', kind: 'bdk', hex: hex.toUpperCase(), ksnPrefix: 'FFFF987654'},
     ]);
@@ -53,7 +53,7 @@ describe('key add', () => {
     const hex = randomBytes(8).toString('hex');
     const flags = ['--kind', 'working', '--ksn-prefix', 'FFFF9876543210E00001'];
     const {stdout} = await add(hex, 'session', ...flags);
-    expect(stdout).toMatch(/session .* working .* DES, 8 bytes .* FFFF9876543210E00001/);
+    expect(stdout).toMatch(/session\tworking\tDES, 8 bytes\tFFFF9876543210E00001\t/);
     expect(stdout).toContain(`${tdesKcv(hex + hex)} (TDES)`);
     const again = await add(hex, ...flags);
     expect(again.stderr).toContain('working key for KSN --ksn-prefix.. is already taken');

@@ -121,7 +121,7 @@ describe('keyfile show', () => {
     expect(stdout).toContain(path);
     expect(stdout).toContain('encrypted with a passphrase (scrypt work factor 10)');
     // The TDES KCV of the published test BDK (ANSI X9.24-1 test key).
-    expect(stdout).toMatch(/lab .* bdk .* FFFF987654 .* 08D7B4 \(TDES\)/);
+    expect(stdout).toMatch(/lab\tbdk\t.*\tFFFF987654\t08D7B4 \(TDES\)/);
     expect(stdout.toUpperCase()).not.toContain(TEST_BDK.slice(0, 8));
   });
 
