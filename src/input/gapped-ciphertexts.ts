@@ -1,4 +1,4 @@
-import {bytesFromHex, isHex, upperHexOf} from '../platform/bytes.js';
+import {bytesFromHex, upperHexOf} from '../platform/bytes.js';
 import type {InputFinding, InputLabel} from './finding.js';
 import type {Gap, Interpretation, Target} from './interpretation.js';
 
@@ -24,13 +24,13 @@ export interface Gapped {
  * the one with the same number first.
  */
 export function gappedInterpretations(text: string): Gapped {
-  const runs = gappedHex(text).map((run) => ({...run, finding: gapFinding(run)}));
+  const runs = gappedHex(text);
   return {
     interpretations: runs.flatMap((run) => [
       ...apart(run.pieces),
       ...lengthsOf(run).flatMap((lengths) => bareWith(run, lengths)),
     ]),
-    runs,
+    runs: runs.map((run) => ({pieces: run.pieces, finding: gapFinding(run)})),
   };
 }
 
@@ -74,38 +74,13 @@ function lengthsOf({marks}: GappedHex): number[][] {
   return [[...marks], ...others];
 }
 
-/** Longer ones have too many places where digits may be missing. */
-const MAX_UNMARKED_DIGITS = 320;
-
-/**
- * The ciphertexts of digits that are not whole blocks, for each block after whose beginning digits may
- * be missing, up to the end of the next one.
- */
-export function unmarkedGaps(text: string): Interpretation[] {
-  const digits = text.replaceAll(/\s/g, '');
-  const rest = digits.length % BLOCK_DIGITS;
-  if (rest === 0 || digits.length > MAX_UNMARKED_DIGITS || !isHex(digits)) return [];
-  const places = Array.from({length: Math.ceil(digits.length / BLOCK_DIGITS)}, (_, i) => i);
-  return places.flatMap((block) => {
-    const at = block * BLOCK_DIGITS;
-    const detail = `Hex digits are missing within ${2 * BLOCK_DIGITS} digits after digit ${at}.`;
-    const run: GapRun = {
-      pieces: [digits.slice(0, at), digits.slice(at)],
-      finding: {label: 'digits-missing', detail},
-    };
-    const lengths = [BLOCK_DIGITS - rest, SHIFTS - rest];
-    return lengths.flatMap((length) => bareWith(run, [length], BLOCK_DIGITS / 2));
-  });
-}
-
-/** The digits around gaps of these lengths; `more`: further bytes that each gap costs. */
-function bareWith(run: GapRun, lengths: readonly number[], more = 0): Interpretation[] {
+function bareWith(run: GappedHex, lengths: readonly number[]): Interpretation[] {
   let digits = run.pieces[0] ?? '';
   const gaps: Gap[] = [];
   for (const [i, length] of lengths.entries()) {
     const from = digits.length >> 1;
     digits += '0'.repeat(length);
-    gaps.push({from, to: Math.ceil(digits.length / 2) + more});
+    gaps.push({from, to: Math.ceil(digits.length / 2)});
     digits += run.pieces[i + 1] ?? '';
   }
   const end = BLOCK_DIGITS * Math.ceil(digits.length / BLOCK_DIGITS);
@@ -116,9 +91,7 @@ function bareWith(run: GapRun, lengths: readonly number[], more = 0): Interpreta
   const target: Target = {name: 'data', ciphertext, gaps: all};
   const gap = run.pieces.every(isWholeBlocks) ? 'between blocks' : 'inside';
   const form = 'bare ciphertext with a gap';
-  return [
-    {kind: 'bare', form, targets: [target], findings: [run.finding], ...(more > 0 ? {} : {gap})},
-  ];
+  return [{kind: 'bare', form, targets: [target], findings: [gapFinding(run)], gap}];
 }
 
 /** How pieces of a run look that are read as a whole; its whole blocks before the gap are useful. */
@@ -170,16 +143,9 @@ const RUN_WITH_GAPS = new RegExp(
 );
 const TEXT_WITH_GAPS = new RegExp(`^[0-9A-Fa-f]*(?:${MARK}+[0-9A-Fa-f]+){0,8}${MARK}*$`);
 const MARKS = new RegExp(`(${MARK}+)`);
-/** Words in brackets that indicate a gap: `[12 bytes cut]`, `<cut>`; not XML tags. */
-const WORDS = /\[[^\]\n]{0,40}\]|<[^>/\n]{0,40}>|\([^)\n]{0,40}\)/.source;
-const WORDS_BETWEEN = new RegExp(`(?<=[0-9A-Fa-f]\\s?)(?:${WORDS})(?=\\s?[0-9A-Fa-f])`, 'g');
-/** In front of all digits or after them, if these are not whole blocks. */
-const WORDS_AT_END = new RegExp(
-  `^\\s*(?:${WORDS})(?=\\s?[0-9A-Fa-f]{8})|(?<=[0-9A-Fa-f]{8}\\s?)(?:${WORDS})\\s*$`,
-  'g',
-);
-/** Digits with blanks in the place of others, as many as make whole blocks. */
-const BLANKS_BETWEEN = /^\s*[0-9A-Fa-f]{8,}( {2,})[0-9A-Fa-f]{8,}\s*$/;
+/** Words between two digits that indicate a gap: `[12 bytes cut]`, `<cut>`; not XML tags. */
+const WORDS =
+  /(?<=[0-9A-Fa-f]\s?)(?:\[[^\]\n]{0,40}\]|<[^>/\n]{0,40}>|\([^)\n]{0,40}\))(?=\s?[0-9A-Fa-f])/g;
 /** Dots after the last digit indicate truncation, but not how much is missing. */
 const CUT_DOTS = /(?<![.…])[.…]+$/;
 
@@ -189,7 +155,7 @@ const CUT_DOTS = /(?<![.…])[.…]+$/;
  */
 export function gappedHex(text: string): GappedHex[] {
   if (text.length > MAX_TEXT_WITH_GAPS_CHARS) return [];
-  const starred = withStars(text);
+  const starred = text.replaceAll(WORDS, (words) => '*'.repeat(words.length));
   const compact = starred.replaceAll(/\s+/g, '').replace(CUT_DOTS, '');
   const whole = TEXT_WITH_GAPS.test(compact) ? runOf(compact, 0, text.length) : [];
   if (whole.length > 0) return whole;
@@ -200,17 +166,6 @@ export function gappedHex(text: string): GappedHex[] {
     (run) => !values.some((one) => overlap(run, one)),
   );
   return [...values, ...others];
-}
-
-/** The text with stars instead of words and blanks that stand for digits. */
-function withStars(text: string): string {
-  const stars = (words: string) => '*'.repeat(words.length);
-  const blanks =
-    text.trim().length % BLOCK_DIGITS === 0 ? (BLANKS_BETWEEN.exec(text)?.[1] ?? '') : '';
-  if (blanks !== '') return text.replace(blanks, stars);
-  const starred = text.replaceAll(WORDS_BETWEEN, stars);
-  const digits = starred.replaceAll(WORDS_AT_END, '').replaceAll(/\s/g, '');
-  return digits.length % BLOCK_DIGITS === 0 ? starred : starred.replaceAll(WORDS_AT_END, stars);
 }
 
 const MAX_TEXT_WITH_GAPS_CHARS = 16_384;
@@ -236,9 +191,7 @@ function runOf(run: string, from: number, to: number): GappedHex[] {
   const marked = marks.reduce((sum, count) => sum + count, 0);
   // Words also contain hex letters.
   const isLong = pieces.some(({length}) => length >= MIN_LONG_PIECE_DIGITS);
-  // One character over and over is no text, however long.
-  const isMark = digits >= marked || new Set(run.replaceAll(/[0-9A-Fa-f]/g, '')).size === 1;
-  const isHex = isLong && digits >= MIN_READABLE_DIGITS && isMark;
+  const isHex = isLong && digits >= MIN_READABLE_DIGITS && digits >= marked;
   return isHex && marks.length > 0 && marks.length <= MAX_GAPS ? [{pieces, marks, from, to}] : [];
 }
 

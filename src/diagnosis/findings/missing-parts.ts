@@ -1,9 +1,9 @@
 import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
 import type {GapRun} from '../../input/gapped-ciphertexts.js';
 import type {Target} from '../../input/interpretation.js';
-import {upperHexOf} from '../../platform/bytes.js';
+import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
-import {endsInTrack, type KeyMatch, type OpenedTarget} from '../search/key-match.js';
+import type {KeyMatch, OpenedTarget} from '../search/key-match.js';
 import {MAX_CIPHERTEXT_BYTES} from '../search/key-trial.js';
 
 /**
@@ -17,12 +17,7 @@ export function missingParts({probe, opened}: KeyMatch): Finding[] {
   const details = [
     ...(isGuess ? [] : closed.map((target) => whyClosed(target, opened))),
     ...opened.flatMap(restOf),
-    ...opened
-      .filter(endsInTrack)
-      .map(
-        ({target}) =>
-          `${target.name}: the track has no end sentinel (?): its ciphertext was truncated.`,
-      ),
+    ...opened.flatMap(endOf),
   ];
   return details.length === 0 ? [] : [{label: 'part-missing', detail: details.join(' ')}];
 }
@@ -79,4 +74,15 @@ function restOf({target, reading}: OpenedTarget): string[] {
   return [
     `${target.name}: ${rest} bytes after it do not belong to it, or are encrypted under another key.`,
   ];
+}
+
+/** A track with a start sentinel that extends to the last byte without its end sentinel. */
+function endOf({target, reading: {plain, openings}}: OpenedTarget): string[] {
+  const last = openings.at(-1);
+  const track =
+    last?.packing === 'ascii' ? (last.content?.track1 ?? last.content?.track2) : undefined;
+  const text = latin1Of(plain);
+  if (!track || !/[%;]/.test(latin1Of(track.bytes)) || text.includes('?') || !/[ -~]$/.test(text))
+    return [];
+  return [`${target.name}: the track has no end sentinel (?): its ciphertext was truncated.`];
 }

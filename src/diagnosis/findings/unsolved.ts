@@ -1,7 +1,6 @@
 import {counterFault} from '../../engine/dukpt/ksn-counter.js';
 import type {DiagnosisCase, SearchKeys} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
-import type {GapRun} from '../../input/gapped-ciphertexts.js';
 import {type Interpretation, isRecognisedByLength} from '../../input/interpretation.js';
 import {isIntact} from '../../input/read-form.js';
 import {ksnDigits} from '../../input/written-ksn.js';
@@ -29,7 +28,6 @@ export function findingsWithout(
   if (isClosed) return refused;
   const alone = oneBlockFindings(clues, keys);
   if (alone.length > 0) return alone;
-  const unused = explainUnused(keys, wholeKsns([...clues.ksns.given, ...clues.ksns.message]));
   const findings = [
     ...refused,
     ...foreignFindings(clues),
@@ -40,17 +38,12 @@ export function findingsWithout(
     ),
     ...ksnFindings(clues),
     ...unsolvedPinFindings(clues, given, weak),
-    ...unused,
-    ...(unused.some(({label}) => SLIPS.has(label))
-      ? []
-      : missingKeyFindings(clues, keys, isComplete)),
+    ...explainUnused(keys, wholeKsns([...clues.ksns.given, ...clues.ksns.message])),
+    ...missingKeyFindings(clues, keys, isComplete),
     ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
   ];
   return ranked(findings);
 }
-
-/** A key with one of these was meant to be a known one, which says more than that none decrypts. */
-const SLIPS: ReadonlySet<Label> = new Set<Label>(['key-mistyped', 'key-digit-count']);
 
 /** Nothing but the reader's own advice helps where no search can prove a key. */
 function oneBlockFindings({interpretations}: Clues, {all}: SearchKeys): Finding[] {
@@ -68,24 +61,7 @@ function foreignFindings({texts}: Clues): Finding[] {
 
 /** Missing digits, unless a reader accepts the whole payload. */
 function gapFindings({gaps, interpretations}: Clues): Finding[] {
-  if (interpretations.some(isParsed)) return [];
-  return gaps.map((run) => {
-    const {label, detail} = run.finding;
-    const more = bytesLeft(run) < MIN_PROVABLE_BYTES ? ` ${TOO_FEW}` : '';
-    return {label, detail: `${detail}${more}`};
-  });
-}
-
-const TOO_FEW = 'What is left beside them may be too little to prove a key.';
-/** Any plaintext but random bytes is recognised by so many of its bytes. */
-const MIN_PROVABLE_BYTES = 48;
-
-/** The plaintext bytes of TDES in CBC that a gap leaves. */
-function bytesLeft({pieces}: GapRun): number {
-  return pieces.reduce(
-    (sum, {length}, i) => sum + 8 * (Math.floor(length / 16) - (i > 0 ? 1 : 0)),
-    0,
-  );
+  return interpretations.some(isParsed) ? [] : gaps.map(({finding}) => finding);
 }
 
 /** A reader of bare ciphertext accepts any whole blocks, so it proves nothing. */
@@ -157,7 +133,7 @@ function unsolvedPinFindings(
 
 /** Digits that only look like a KSN do not identify a key set: they may be a card number. */
 function missingKeyFindings(
-  {ksns, interpretations, gaps}: Clues,
+  {ksns, interpretations}: Clues,
   {all}: SearchKeys,
   isComplete: boolean,
 ): Finding[] {
@@ -169,8 +145,7 @@ function missingKeyFindings(
   const components = own.filter(({kind}) => kind === 'component');
   if (own.length === 0) return [{label: 'no-key', ...detail}];
   if (components.length === own.length) return [{label: 'component-missing', ...detail}];
-  const isProvable = gaps.length === 0 || gaps.some((run) => bytesLeft(run) >= MIN_PROVABLE_BYTES);
-  return isProvable || interpretations.some(isParsed) ? [{label: 'wrong-key', ...detail}] : [];
+  return [{label: 'wrong-key', ...detail}];
 }
 
 /** A reader accepted the whole payload, so every ciphertext was tried in its proper place. */

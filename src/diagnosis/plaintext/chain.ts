@@ -1,7 +1,6 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import type {EncryptedField} from '../../engine/reading.js';
 import type {IvCandidate} from '../../input/interpretation.js';
-import {latin1Of} from '../../platform/bytes.js';
 import type {Opening} from './opened-plaintext.js';
 
 /** A defect of a ciphertext that decrypts nevertheless. */
@@ -88,23 +87,6 @@ export function prependedWay(chain: Chain): Way | undefined {
 export function allWaysOf(chain: Chain): Way[] {
   const prepended = prependedWay(chain);
   return [...waysOf(chain), ...(prepended ? [prepended] : [])];
-}
-
-/**
- * The plaintext of blocks that are not deciphered as an earlier one was: their bytes follow from
- * those, and prove nothing again.
- */
-export function freshOf({plain, mode}: Way, {ciphertext, blockSize}: Chain): Uint8Array {
-  const known = new Set<string>();
-  const before = mode === 'cbc' ? blockSize : 0;
-  const fresh: number[] = [];
-  for (let at = 0; at < plain.length; at += blockSize) {
-    const source = latin1Of(ciphertext.subarray(Math.max(at - before, 0), at + blockSize));
-    if (known.has(source)) continue;
-    known.add(source);
-    fresh.push(...plain.subarray(at, at + blockSize));
-  }
-  return Uint8Array.from(fresh);
 }
 
 /** The first of those with most evidence. */

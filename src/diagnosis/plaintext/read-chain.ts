@@ -8,10 +8,10 @@ import {
   type Chain,
   type ChainReading,
   explainedBytes,
-  freshOf,
   MIN_PART_BITS,
   mostProven,
   prependedWay,
+  type Way,
   waysOf,
   ZERO_IV,
 } from './chain.js';
@@ -19,8 +19,7 @@ import {openCard} from './open-card.js';
 import {openPlain, STRONG_BITS} from './open-plain.js';
 import {openDense} from './open-text.js';
 import type {Opening, Packing} from './opened-plaintext.js';
-import {readHeadless} from './read-damaged.js';
-import {readDamaged} from './read-gapped.js';
+import {readDamaged, readHeadless} from './read-damaged.js';
 import {readRestarted} from './read-restarted.js';
 import {readRun} from './read-run.js';
 
@@ -51,6 +50,23 @@ function readDense(chain: Chain): ChainReading | undefined {
     return opening ? [{...way, openings: [opening], bits: opening.bits - 1}] : [];
   });
   return mostProven(found);
+}
+
+/**
+ * The plaintext of blocks that are not deciphered as an earlier one was: their bytes follow from
+ * those, and prove nothing again.
+ */
+function freshOf({plain, mode}: Way, {ciphertext, blockSize}: Chain): Uint8Array {
+  const known = new Set<string>();
+  const before = mode === 'cbc' ? blockSize : 0;
+  const fresh: number[] = [];
+  for (let at = 0; at < plain.length; at += blockSize) {
+    const source = latin1Of(ciphertext.subarray(Math.max(at - before, 0), at + blockSize));
+    if (known.has(source)) continue;
+    known.add(source);
+    fresh.push(...plain.subarray(at, at + blockSize));
+  }
+  return Uint8Array.from(fresh);
 }
 
 function readWhole(chain: Chain): ChainReading | undefined {

@@ -3,11 +3,11 @@ import {readCardTlv} from '../../engine/card/card-tlv.js';
 import {Evidence, type Fact} from '../../engine/card/evidence.js';
 import {parseTrack2Equivalent} from '../../engine/card/track2-equivalent.js';
 import {attempt} from '../../input/attempt.js';
-import {hexOf} from '../../platform/bytes.js';
+import {hexOf, latin1Of} from '../../platform/bytes.js';
 import {canBeginTlvAt} from './block-filter.js';
 import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
-import {openText} from './open-text.js';
-import {better, type Opening, openingOf} from './opened-plaintext.js';
+import {openText, textBits} from './open-text.js';
+import {better, dotted, type Opening, openingOf} from './opened-plaintext.js';
 
 /** Reads all but the first block, for an unknown IV. */
 export function readHeadless(chain: Chain): ChainReading | undefined {
@@ -69,3 +69,41 @@ function openCutTag(rest: Uint8Array, {pan, track2equivalent}: CardContent): Fac
 }
 
 const TAIL_TAGS = new Set([0x57, 0x5a, 0x5f, 0x9f, 0xdf, 0x4f, 0x50, 0x82, 0x84, 0x95, 0x9a, 0x9c]);
+
+/**
+ * Reads text before and after blocks that are not text: these are damaged, or bytes are missing
+ * there.
+ */
+export function readDamaged(chain: Chain): ChainReading | undefined {
+  const {blockSize, blocks} = chain;
+  const count = blocks.length / blockSize;
+  if (count < 5) return undefined;
+  const iv = chain.ivs[0] ?? ZERO_IV;
+  const plain = unchain(chain, iv.bytes);
+  const good = Array.from({length: count}, (_, i) => isTextBlock(plain, i * blockSize, blockSize));
+  const head = good.indexOf(false);
+  const tail = count - 1 - good.lastIndexOf(false);
+  if (head < 1 || head + tail < 4 || head + tail > count) return undefined;
+  const bytes = [
+    plain.subarray(0, head * blockSize),
+    plain.subarray(plain.length - tail * blockSize),
+  ];
+  const letters = bytes.map(latin1Of).join('').replaceAll('\0', '');
+  const zeros = (head + tail) * blockSize - letters.length;
+  const bits = textBits(letters, zeros) - 2 * Math.log2(count) - 4;
+  const fact = {kind: 'other', text: `${head + tail} of ${count} blocks are text`, bits} as const;
+  const opening = openingOf('ascii', fact, {text: dotted(plain)});
+  const damage = [{from: head * blockSize, to: plain.length - tail * blockSize}];
+  return {mode: 'cbc', iv, plain, openings: [opening], bits, damage};
+}
+
+/** A block of text, or the zeros after it. */
+function isTextBlock(plain: Uint8Array, at: number, size: number): boolean {
+  let isFilling = false;
+  for (let i = at; i < at + size; i++) {
+    const byte = plain[i]!;
+    if (byte === 0) isFilling = true;
+    else if (isFilling || byte < 0x20 || byte > 0x7e) return false;
+  }
+  return true;
+}

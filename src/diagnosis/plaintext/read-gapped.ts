@@ -2,20 +2,10 @@ import {readCardTlv} from '../../engine/card/card-tlv.js';
 import {Evidence, type Fact} from '../../engine/card/evidence.js';
 import {unpackSixBit} from '../../engine/card/packed.js';
 import {countedFillStart} from '../../engine/cipher/padding.js';
-import {objectEnd} from '../../input/anchors/object-end.js';
 import {attempt} from '../../input/attempt.js';
 import type {Gap} from '../../input/interpretation.js';
 import {concatBytes, hexOf, latin1Of, upperHexOf} from '../../platform/bytes.js';
-import {canBeginAt} from './block-filter.js';
-import {
-  type Chain,
-  type ChainReading,
-  type Damage,
-  freshOf,
-  mostProven,
-  type Way,
-  waysOf,
-} from './chain.js';
+import {type Chain, type ChainReading, type Damage, mostProven, waysOf} from './chain.js';
 import {openDense, openPadded, textBits} from './open-text.js';
 import {better, type Opening, openingOf} from './opened-plaintext.js';
 import {tagEnds} from './read-beginning.js';
@@ -39,69 +29,6 @@ export function readGapped(chain: Chain, gaps: readonly Gap[]): ChainReading | u
 }
 
 const MAX_IVS = 3;
-
-/**
- * Reads a ciphertext with a damaged part that nothing marks: as a gap between text at the start and text
- * at the end, or else in each block of what begins as card data. A block that occurred before would
- * prove the same again.
- */
-export function readDamaged(chain: Chain): ChainReading | undefined {
-  const {blockSize, blocks, ivs} = chain;
-  const count = blocks.length / blockSize;
-  if (count < MIN_DAMAGED_BLOCKS) return undefined;
-  // The cheapest tests come first: nearly every plaintext is that of a wrong key.
-  const ways = waysOf(chain, ivs.slice(0, 1)).filter(
-    (way) => isBegunOrEnded(way.plain, blockSize) && freshOf(way, chain).length === blocks.length,
-  );
-  const choice = 2 * Math.log2(count) + 1;
-  const read = (way: Way, block: number, end = block + 1): ChainReading[] => {
-    const heal = way.mode === 'cbc' ? 1 : 0;
-    const gap = {from: block * blockSize, to: Math.max(block + 1, end - heal) * blockSize};
-    const damage = lostIn([gap], blockSize, heal, blocks.length);
-    const opening = openPieces(way.plain, damage);
-    if (!opening || opening.packing === 'binary') return [];
-    return [
-      {
-        ...way,
-        openings: [opening],
-        bits: Math.min(opening.bits, MAX_DAMAGED_BITS) - choice,
-        damage,
-      },
-    ];
-  };
-  const all = [...Array(count).keys()];
-  const between = ways.flatMap((way) => {
-    const bad = all.filter((i) => !isTextBlock(way.plain, i * blockSize, blockSize));
-    return bad[0] === undefined ? [] : read(way, bad[0], bad.at(-1)! + 1);
-  });
-  const begun = between.length > 0 ? [] : ways.filter(({plain}) => canBeginAt(plain));
-  return mostProven([
-    ...between,
-    ...begun.flatMap((way) => all.slice(1).flatMap((i) => read(way, i))),
-  ]);
-}
-
-/** Whole plaintexts are preferred. */
-const MAX_DAMAGED_BITS = 80;
-/** With fewer, hardly anything is left. */
-const MIN_DAMAGED_BLOCKS = 3;
-
-/** Whether a plaintext begins as card data, or has text at either end. */
-function isBegunOrEnded(plain: Uint8Array, size: number): boolean {
-  const isText = isTextBlock(plain, 0, size) || isTextBlock(plain, plain.length - size, size);
-  return isText || canBeginAt(plain);
-}
-
-/** A block of text, or the zeros after it. */
-function isTextBlock(plain: Uint8Array, at: number, size: number): boolean {
-  let isFilling = false;
-  for (let i = at; i < at + size; i++) {
-    const byte = plain[i]!;
-    if (byte === 0) isFilling = true;
-    else if (isFilling || byte < 0x20 || byte > 0x7e) return false;
-  }
-  return true;
-}
 
 /** The plaintext bytes lost to gaps, including `more` blocks after each. */
 function lostIn(gaps: readonly Gap[], size: number, more: number, length: number): Damage[] {
@@ -152,16 +79,17 @@ function openTexts(pieces: readonly Uint8Array[]): Opening | undefined {
   return openingOf('ascii', fact, {text: letters.join(ELLIPSIS)});
 }
 
-/** Evidence in bits of a digit among 256 bytes, of any other character of track 1, and of any text. */
-const BITS_OF = {digit: 4.68, other: 2, any: 1.38} as const;
+/** Evidence in bits of a digit among 256 bytes, and of any other character of track 1. */
+const BITS_OF = {digit: 4.68, other: 2} as const;
 const MIN_DIGITS = 6;
 
 /** Long runs of digits, such as a card number, count as digits even among letters. */
 function characterBits(text: string): number {
+  if (!/^[ -_]+$/.test(text)) return 0;
   const runs = (text.match(/\d+/g) ?? []).filter(({length}) => length >= MIN_DIGITS);
   const digits = runs.join('').length;
-  const others = (text.length - digits) * BITS_OF[/^[ -_]+$/.test(text) ? 'other' : 'any'];
-  return digits * BITS_OF.digit + others - GAP_CHOICE_BITS * (2 * runs.length + 1);
+  const others = text.length - digits;
+  return digits * BITS_OF.digit + others * BITS_OF.other - GAP_CHOICE_BITS * (2 * runs.length + 1);
 }
 
 /** Displayed in place of lost text. */
@@ -211,23 +139,15 @@ const NOTHING = new Uint8Array();
 const MAX_ENDS = 4;
 
 function openListHead(head: Uint8Array): Opening | undefined {
-  const list = contentOf(head);
-  const ends = tagEnds(list);
+  const ends = tagEnds(head).filter((end) => end <= head.length);
   for (const end of ends.slice(-MAX_ENDS).reverse()) {
     const evidence = new Evidence();
-    const bytes = list.subarray(0, end);
+    const bytes = head.subarray(0, end);
     if (!attempt(() => readCardTlv('plaintext', bytes, evidence))) continue;
     const {bits, facts} = evidence;
-    return {packing: 'tlv', bits, facts, text: upperHexOf(bytes), unread: list.length - end};
+    return {packing: 'tlv', bits, facts, text: upperHexOf(bytes), unread: head.length - end};
   }
   return undefined;
-}
-
-/** The objects in a container that is longer than what is left of it. */
-function contentOf(head: Uint8Array): Uint8Array {
-  const [tag = 0, length = 0] = head;
-  if ((tag & 0x20) === 0 || objectEnd(head, 0) <= head.length) return head;
-  return contentOf(head.subarray(length < 0x80 ? 2 : 2 + (length & 3)));
 }
 
 /** Nothing is known except the padding after the last gap. */
@@ -239,14 +159,11 @@ function openPaddedEnd(pieces: readonly Uint8Array[]): Opening | undefined {
 
 /** log2 of 64 over 10: evidence of a digit in six-bit characters, of which any value is valid. */
 const SIX_BIT_DIGIT = 2.678;
-/** The same of one of the characters of a name, and of a separator, which may be anywhere. */
-const SIX_BIT_OTHER = 0.6;
-const SIX_BIT_SEPARATOR = 1;
 /**
  * A track 1 up to any position, and from any position. Any other bytes are characters in six bits
  * as well.
  */
-const BEGINNING = /^%B\d+(?:\^[A-Z0-9 /.'-]*(?:\^\d*)?)?$/;
+const BEGINNING = /^%B(\d+)(?:\^[A-Z0-9 /.'-]*(?:\^\d*)?)?$/;
 const ENDING = /^(?:[A-Z0-9 /.'-]*(?:\^[A-Z0-9 /.'-]*)?(?:\^\d*)?\?)?.( *)$/;
 
 /** Track 1 in six bits: `%B` and digits at the start, zeros after the end. */
@@ -260,14 +177,6 @@ function openSixBits(pieces: readonly Uint8Array[]): Opening | undefined {
   return openingOf('6bit', fact, {text: [head.text, tail.text].join(ELLIPSIS)});
 }
 
-/** Digits in a row count as such, separators, and little of the letters of a name. */
-function sixBitBits(text: string): number {
-  const parts = text.split('^');
-  const digits = parts.filter((part) => /^\d+$/.test(part)).join('').length;
-  const others = text.length - digits - (parts.length - 1);
-  return digits * SIX_BIT_DIGIT + others * SIX_BIT_OTHER + (parts.length - 1) * SIX_BIT_SEPARATOR;
-}
-
 interface SixBits {
   readonly text: string;
   readonly bits: number;
@@ -278,7 +187,8 @@ const NO_SIX_BITS: SixBits = {text: '', bits: 0};
 function sixBitHead(head: Uint8Array): SixBits | undefined {
   if (head.length === 0) return NO_SIX_BITS;
   const text = unpackSixBit(head);
-  return BEGINNING.test(text) ? {text, bits: 12 + sixBitBits(text.slice(2))} : undefined;
+  const [, digits] = BEGINNING.exec(text) ?? [];
+  return digits === undefined ? undefined : {text, bits: 12 + digits.length * SIX_BIT_DIGIT};
 }
 
 /**
@@ -294,7 +204,8 @@ function sixBitTail(tail: Uint8Array): SixBits | undefined {
       .join('');
     const [, fill] = ENDING.exec(text) ?? [];
     if (fill === undefined) return [];
-    const bits = sixBitBits(text.split('?', 1).join()) + fill.length * 6 + 4;
+    const [, digits = ''] = /(?<!\d)(\d*)\?/.exec(text) ?? [];
+    const bits = digits.length * SIX_BIT_DIGIT + fill.length * 6 + 4;
     return [{text: text.trimEnd(), bits}];
   });
   return shifts.toSorted((a, b) => b.bits - a.bits)[0];

@@ -7,8 +7,6 @@ import {openingOf, printable} from './opened-plaintext.js';
 
 const MIN_PATTERN_BYTES = 16;
 const MAX_PERIOD_DIGITS = 128;
-/** Fewer repeat by chance behind a text, which is proven by itself. */
-const MIN_REPEATED_DIGITS = 8;
 /** Evidence in bits of a hex digit that follows from another, and of one next to the one before. */
 const DIGIT_BITS = {repeated: 4, counted: 2.9} as const;
 
@@ -46,7 +44,7 @@ function patternsIn(way: Way, isFresh: readonly boolean[], choice: number): Chai
   const found: ChainReading[] = [];
   for (let period = 1; period <= MAX_PERIOD_DIGITS && period < digits.length; period++) {
     const end = endOfPattern(digits, period, (at) => digits[at] === digits[at - period]);
-    if (end < 2 * MIN_PATTERN_BYTES || end < period + MIN_REPEATED_DIGITS) continue;
+    if (end < 2 * MIN_PATTERN_BYTES || end <= period) continue;
     const unit = plain.subarray(0, period >> 1).filter((_, at) => isFresh[from + at]);
     const known = period % 2 === 0 ? textBits(latin1Of(unit), 0) : 0;
     const bits = known + freshDigits(period, end) * DIGIT_BITS.repeated - choice;

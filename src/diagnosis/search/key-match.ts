@@ -1,7 +1,6 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import {attempt} from '../../input/attempt.js';
 import {isRecognisedByLength, type Target} from '../../input/interpretation.js';
-import {latin1Of} from '../../platform/bytes.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import {type ChainReading, provenBytes} from '../plaintext/chain.js';
@@ -111,24 +110,9 @@ function bytesOf({opened, probe}: KeyMatch): number {
 export function contradicts({opened, probe}: KeyMatch): boolean {
   const {reader, targets} = probe.interpretation;
   if (opened.some(({reading}) => !reading.iv || reading.damage)) return true;
-  if (probe.interpretation.kind === 'window') return opened.some(endsInTrack);
   if (!reader || targets.length < 2) return false;
   return opened.some(
     ({reading}) => reading.refused !== undefined && !reading.openings.every(isWholeCard),
-  );
-}
-
-/** A track with a start sentinel that extends to the last byte without its end sentinel. */
-export function endsInTrack({reading: {plain, openings}}: OpenedTarget): boolean {
-  const last = openings.at(-1);
-  const track =
-    last?.packing === 'ascii' ? (last.content?.track1 ?? last.content?.track2) : undefined;
-  const text = latin1Of(plain);
-  return (
-    track !== undefined &&
-    /[%;]/.test(latin1Of(track.bytes)) &&
-    !text.includes('?') &&
-    /[ -~]$/.test(text)
   );
 }
 

@@ -1,12 +1,7 @@
 import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
 import type {Clues} from '../../input/clues.js';
 import type {InputFinding} from '../../input/finding.js';
-import {unmarkedGaps} from '../../input/gapped-ciphertexts.js';
-import {
-  type Interpretation,
-  isRecognisedByLength,
-  type Target,
-} from '../../input/interpretation.js';
+import type {Interpretation, Target} from '../../input/interpretation.js';
 import {bytesOfHex, isHex, latin1Of} from '../../platform/bytes.js';
 import {panFields} from '../plaintext/open-pin.js';
 import {MAX_CIPHERTEXT_BYTES, makeProbe, type Probe, type TrialClues} from './key-trial.js';
@@ -63,12 +58,9 @@ function bareTarget(target: Target, findings: readonly InputFinding[]): Interpre
   return {kind: 'bare', form: 'bare ciphertext', targets: [target], findings};
 }
 
-/** The ciphertexts of texts with missing digits, marked or, in what no reader knows, unmarked. */
+/** The ciphertexts of texts with missing digits. */
 export function gappedProbes(clues: Clues): Probe[] {
-  const {gaps, gapped, texts, interpretations} = clues;
-  const isKnown = interpretations.some((one) => one.reader && !isRecognisedByLength(one));
-  const all = isKnown || gaps.length > 0 ? gapped : texts.flatMap(unmarkedGaps);
-  return all.flatMap((interpretation) =>
+  return clues.gapped.flatMap((interpretation) =>
     interpretation.targets.map((target) => makeProbe(interpretation, target, clues)),
   );
 }

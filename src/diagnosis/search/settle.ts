@@ -34,18 +34,11 @@ export function* mostExplaining(found: KeyMatch, all: readonly Probe[]): Steps<K
   const others = all.filter(({interpretation}) => interpretation !== found.probe.interpretation);
   const read = yield* readTogether(others, {key, ksn, setting, working});
   let best = yield* extend(found);
-  // What is whole is not explained better by a part that is damaged, though no digits are missing.
-  const mayExplain = (one: KeyMatch) => isDamaged(found) || !isDamaged(one);
-  for (const one of read.filter((one) => one.bits >= MIN_PROVEN_BITS && mayExplain(one))) {
+  for (const one of read.filter(({bits}) => bits >= MIN_PROVEN_BITS)) {
     const extended = yield* extend(one);
     if (explainsMore(extended, best)) best = extended;
   }
   return best;
-}
-
-function isDamaged({opened, probe}: KeyMatch): boolean {
-  const isMarked = probe.interpretation.gap !== undefined || probe.target.gaps !== undefined;
-  return !isMarked && opened.some(({reading}) => reading.damage !== undefined);
 }
 
 function readTrial(probe: Probe, trial: Trial): KeyMatch | undefined {

@@ -90,7 +90,8 @@ describe('a chain', () => {
       // One block is random, the next has one changed bit: it may still be text.
       expect([from, to]).toSatisfy(([a, b]) => a === 8 * block && b - a >= 8 && b - a <= 16);
       const {text = ''} = reading?.openings[0] ?? {};
-      expect(text).toBe(`${track.slice(0, from)}...${track.slice(to)}`);
+      expect(text.slice(0, from)).toBe(track.slice(0, from));
+      expect(text.slice(to)).toBe(track.slice(to));
     }
   });
 
