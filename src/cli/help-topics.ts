@@ -34,7 +34,10 @@ export const HELP_TOPICS: ReadonlyMap<string, HelpTopic> = new Map([
         ['PAYLENS_SHARED_KEY', 'shared key for `sign` and `send`'],
         ['PAYLENS_REPLAY_STORE', 'Redis or Valkey URL of the replay store of `serve`'],
         ['PAYLENS_TRACE', '1: errors show where in the code they come from'],
-        ['XDG_CONFIG_HOME', 'directory of the default keyfile and the profiles; default: ~/.config'],
+        [
+          'XDG_CONFIG_HOME',
+          'directory of the default keyfile and the profiles; default: ~/.config',
+        ],
         ['NO_COLOR', 'any value: no colours'],
         ['FORCE_COLOR', '1: also colours without a terminal'],
         ['COLUMNS', 'width of a terminal that does not know its own'],
