@@ -87,6 +87,15 @@ describe('decrypt', () => {
     expect((await runCommand('decrypt', argv)).exitCode).toBe(0);
   });
 
+  it('repeats files whose names look like keys, and no KSN that looks like a track', async () => {
+    const key = fileOf('0123456789abcdef.hex', KEY);
+    const argv = [read, '--ksn', '4266841088889999=080910110000046'];
+    const {stderr} = await runCommand('decrypt', [...argv, '--key-file', key]);
+    expect(stderr).toMatch(/^Next:\s+paylens diagnose/m);
+    expect(stderr).toContain(key);
+    expect(stderr).not.toContain('88889999');
+  });
+
   it('keeps its own error for what a diagnosis cannot read either', async () => {
     const text = JSON.stringify({payload: 5, ciphertexts: 3});
     const {stderr} = await runCommand('decrypt', ['--payload', text, '--test-keys']);
@@ -148,8 +157,7 @@ describe('the next command of diagnose', () => {
     for (const given of [[file], ['--payload', devicePayload, ...ksn]]) {
       const {stdout} = await runCommand('diagnose', [...given, '--test-keys', '--json']);
       const {next} = JSON.parse(stdout);
-      if (next === undefined) continue;
-      const words = [...next.matchAll(/'([^']*)'|(\S+)/g)].map(
+      const words = [...(next as string).matchAll(/'([^']*)'|(\S+)/g)].map(
         ([, quoted, bare]) => quoted ?? bare,
       );
       const [, , ...argv] = words;

@@ -5,9 +5,7 @@ import {maskReport} from '../../diagnosis/answer/mask-report.js';
 import {diagnose} from '../../diagnosis/diagnose.js';
 import {report} from '../../diagnosis/report.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
-import {kindOf} from '../input/input-file.js';
-import {mayBeSecret} from '../typed-secrets.js';
-import {type GivenInput, inGivenWords, searchCommand} from './given-words.js';
+import {type GivenInput, inGivenWords, isNoSecret, searchCommand} from './given-words.js';
 import {givenKeys, readCase} from './read-case.js';
 
 /** What a command was given that failed. */
@@ -49,7 +47,5 @@ export async function answerFailure(error: PaylensError, given: FailedInput): Pr
 
 /** A literal argument may be a key that was typed in place of a file: stdin stands for it. */
 function shownArgument(argument: string | undefined): string | undefined {
-  const isShown =
-    argument === undefined || kindOf(argument) !== undefined || !mayBeSecret(argument);
-  return isShown ? argument : '-';
+  return argument === undefined || isNoSecret(argument) ? argument : '-';
 }

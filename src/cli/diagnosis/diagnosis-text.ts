@@ -10,7 +10,7 @@ import {printable} from '../output/terminal-text.js';
 
 interface Shown {
   readonly reveal: boolean;
-  /** Show the background, too. */
+  /** Also show the background. */
   readonly explain: boolean;
 }
 

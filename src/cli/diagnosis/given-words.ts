@@ -79,7 +79,12 @@ function sourceWords(argument: string | undefined, {file, payload}: GivenFlags):
 
 /** Hex as of a KSN or an IV, or no long digits: anything else may be a card or a key. */
 function isSafe(word: string): boolean {
-  return redactCardNumbers(word) === word && (isHex(word) || !mayBeSecret(word));
+  return redactCardNumbers(word) === word && (isHex(word) || isNoSecret(word));
+}
+
+/** The name of a file that is there, or a text that is no card, key or passphrase. */
+export function isNoSecret(word: string): boolean {
+  return kindOf(word) !== undefined || !mayBeSecret(word);
 }
 
 /** The flags that were given, in words, without those whose value may not be shown. */

@@ -47,7 +47,7 @@ export default class KeyExport extends BaseCommand {
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> --output keys.json',
-    '<%= config.bin %> <%= command.id %> --reveal | age -r age1cu3y68hsvqzdsna43ftf7mf539d99t2m9yhnync2up7g0ysw9fms4xwzyx > keys.json.age',
+    '<%= config.bin %> <%= command.id %> --reveal | age -R recipients.txt > keys.json.age',
     '<%= config.bin %> <%= command.id %> --key-block --kbpk transport --json > blocks.json',
   ];
 
