@@ -64,7 +64,8 @@ async function open(url: string, script = ''): Promise<void> {
     faults.push(`dialog ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.goto(url);
+  // The browser itself takes eight seconds for an address of a megabyte.
+  await page.goto(url, {timeout: 50_000});
   await page.getByRole('heading', {name: 'paylens'}).waitFor();
 }
 
