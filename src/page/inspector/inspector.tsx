@@ -1,5 +1,6 @@
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {useRegions} from '../hooks/use-regions.js';
+import {useWindowEvents} from '../hooks/use-window-events.js';
 import {oneLine} from '../model/shown.js';
 import {Menu, PLAIN_TEXT} from '../parts/form-fields.js';
 import {saveFile} from '../parts/save-file.js';
@@ -22,10 +23,13 @@ export function Inspector() {
   const [chosen, setChosen] = useState<Row>();
   const [reveal, setReveal] = useState(false);
   const [error, setError] = useState<string>();
-  useEffect(() => {
+  const connect = () => {
     takeToken();
     void follow(store);
-  }, [store]);
+  };
+  useEffect(connect, [store]);
+  // The printed address was opened again in this tab, which loads nothing.
+  useWindowEvents({hashchange: () => (store.isRefused ? connect() : takeToken())});
   useRegions('.filter, .list, .detail, .queue');
   const rows = useMemo(() => wantedRows(snapshot, store, filter), [snapshot, filter, store]);
   const selected = chosen && (snapshot.rows.find(({id}) => id === chosen.id) ?? chosen);

@@ -66,6 +66,11 @@ export class RequestStore {
     return this.#handshake?.server ?? '';
   }
 
+  /** Whether the server refused this page, which then asks no more by itself. */
+  get isRefused(): boolean {
+    return this.#connection.kind === 'no-token';
+  }
+
   /** Returns a function that ends the listening. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);

@@ -82,7 +82,7 @@ async function pause(store: RequestStore, seconds: number): Promise<void> {
 /** Takes the token out of the address. */
 export function takeToken(): void {
   const {hash, pathname} = location;
-  [, token] = /^#token=([\w-]{43})$/.exec(hash) ?? [];
+  [, token] = /^#token=([\w-]{43})$/.exec(hash) ?? [undefined, token];
   if (hash !== '') history.replaceState(null, '', pathname);
 }
 

@@ -489,6 +489,10 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
       expect(await own.page.context().cookies()).toEqual([]);
       await own.page.reload();
       await own.page.getByText('this page needs its token').waitFor();
+      // The printed address in the same tab changes the fragment alone, and loads nothing.
+      await own.page.evaluate(`location.href = '${real.url}/#token=${TOKEN}'`);
+      await own.page.getByText('No requests yet').waitFor();
+      expect(own.page.url()).toBe(`${real.url}/`);
       const second = await openPage(browser, `${real.url}/#token=${TOKEN}`);
       await second.page.getByText('No requests yet').waitFor();
       for (const each of [stranger, own, second]) await each.page.context().close();
