@@ -29,7 +29,15 @@ export type {
 } from './engine/writing.js';
 export * from './library/decrypt.js';
 export * from './library/derive-keys.js';
-export * from './library/diagnose.js';
+export {
+  type AbortSignalLike,
+  type CaseKey,
+  type DiagnoseCase,
+  type DiagnoseOptions,
+  type DiagnoseResult,
+  diagnose,
+} from './library/diagnose.js';
+export * from './library/explain.js';
 export * from './library/inspect.js';
 export * from './library/key-blocks.js';
 export type {

@@ -1,6 +1,7 @@
 import {Command} from '@oclif/core/command';
 import {boolean} from '@oclif/core/flags';
 import type {Input, ParserOutput} from '@oclif/core/interfaces';
+import {PAYLOAD_ERRORS} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Answer} from '../diagnosis/answer/answer.js';
 import type {FailedInput} from './diagnosis/answer-failure.js';
@@ -11,14 +12,9 @@ import {withoutSecrets} from './typed-secrets.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The errors of a payload and its key, which a diagnosis may explain. */
-const OF_PAYLOADS: ReadonlySet<number> = new Set([
-  ...[2000, 2100, 2101, 2102, 2103, 2400, 2600, 2601, 2602, 2800],
-]);
-
 // Imported late: nothing of it is needed for what succeeds.
 async function answerTo(error: unknown, given: FailedInput): Promise<Answer | undefined> {
-  if (!(error instanceof PaylensError) || !OF_PAYLOADS.has(error.code)) return undefined;
+  if (!(error instanceof PaylensError) || !PAYLOAD_ERRORS.has(error.code)) return undefined;
   const {answerFailure} = await import('./diagnosis/answer-failure.js');
   try {
     return await answerFailure(error, given);

@@ -54,7 +54,7 @@ export default class Diagnose extends TerminalCommand {
     });
     progress('');
     const {inGivenWords} = await import('../cli/diagnosis/given-words.js');
-    const report = inGivenWords(found, {input, argument: args.payload, flags});
+    const report = inGivenWords({input, argument: args.payload, flags})(found);
     const {maskReport} = await import('../diagnosis/answer/mask-report.js');
     const shown = flags.reveal ? report : maskReport(report, terminals);
     if (flags.json) {

@@ -294,3 +294,8 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = froz
 
 /** The codes in ascending order. */
 export const ERROR_CODES = frozen(Object.keys(entries).map(Number)) as readonly ErrorCode[];
+
+/** The errors of a payload and its key, which a diagnosis may explain. */
+export const PAYLOAD_ERRORS: ReadonlySet<number> = new Set([
+  ...[2000, 2100, 2101, 2102, 2103, 2400, 2600, 2601, 2602, 2800],
+]);

@@ -1,6 +1,6 @@
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
 import {runPipeline} from '../engine/pipeline.js';
-import {membersOf} from './arguments.js';
+import {membersOf, payloadOf} from './arguments.js';
 import {FamilyTerminal} from './family-terminal.js';
 import {KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
 import {PAYLOAD_OPTIONS, type PayloadOptions, requestOf} from './request-of.js';
@@ -33,7 +33,7 @@ export function decrypt(
   return safely(() => {
     const members = membersOf(options, 'options', DECRYPT_WITH_OPTIONS);
     const terminals = FamilyTerminal.setOf(members.terminals);
-    const request = requestOf(payload, members, terminals);
+    const request = requestOf(payloadOf(payload), members, terminals);
     return withKeys(members, (keys) => runPipeline(terminals, request, keys, {}));
   }, hideDigits);
 }

@@ -1,4 +1,3 @@
-import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
 import {Explainer, type Explanation} from '../engine/explanation.js';
@@ -7,16 +6,11 @@ import {PinWatcher, type ShownPin} from '../engine/pin/pin-watcher.js';
 import {processPayload} from '../engine/process-payload.js';
 import {PIN_FORMATS, type PinFormat} from '../engine/reading.js';
 import {withOwnType} from '../engine/recognise.js';
-import {flagOf, membersOf} from './arguments.js';
+import {flagOf} from './arguments.js';
+import {called} from './calls.js';
 import {KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
 import {PAYLOAD_OPTIONS, type PayloadOptions, requestOf} from './request-of.js';
-import {safely} from './safe-errors.js';
-import {
-  type AnyTerminalType,
-  TERMINAL_OPTIONS,
-  type TerminalOptions,
-  terminalsOf,
-} from './terminals.js';
+import {type AnyTerminalType, TERMINAL_OPTIONS, type TerminalOptions} from './terminals.js';
 
 /** Settings of `decrypt`; what a payload holds itself need not be given. */
 export interface DecryptOptions extends KeyOptions, PayloadOptions, TerminalOptions {
@@ -72,10 +66,8 @@ export function decrypt(
   payload: string | Uint8Array,
   options?: DecryptOptions,
 ): DecryptResult | ExplainedResult {
-  return safely(() => {
-    const members = membersOf(options, 'options', DECRYPT_OPTIONS);
-    const terminals = terminalsOf(members);
-    const request = requestOf(payload, members, terminals);
+  return called(payload, options, DECRYPT_OPTIONS, ({devicePayload, members, terminals}) => {
+    const request = requestOf(devicePayload, members, terminals);
     const isExplained = flagOf(members.explain, 'explain');
     const wantsPin = flagOf(members.pin, 'pin');
     const format = pinFormat(members.pinFormat, wantsPin);
@@ -88,7 +80,7 @@ export function decrypt(
       const pin = watcher?.shown(true);
       return {...result, ...(pin && {pin}), ...(explanation && {explanation})};
     });
-  }, redactCardNumbers);
+  });
 }
 
 /** An error says which type the payload is of, if that is not the type given. */

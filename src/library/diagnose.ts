@@ -127,7 +127,8 @@ function inHex(list: string, names: readonly string[]): (value: unknown, index: 
 /** Hex digits of a ciphertext. */
 const MAX_CIPHERTEXT_CHARS = 1024 * 1024;
 
-function signalOf(value: unknown): AbortSignalLike | undefined {
+/** What is read of a signal, if it is there, by the getters of every signal. Throws 2005. */
+export function signalOf(value: unknown): AbortSignalLike | undefined {
   if (value === undefined) return undefined;
   if (!guarded('signal', () => value instanceof AbortSignal))
     throw wrong('signal', 'an AbortSignal', value);

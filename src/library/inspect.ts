@@ -1,11 +1,13 @@
 import type {ErrorCode} from '../contract/error-catalogue.js';
 import {errorObjectOf} from '../contract/error-object.js';
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
+import {PaylensError} from '../contract/paylens-error.js';
 import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
 import {recognise as recogniseIn, recogniseOne} from '../engine/recognise.js';
 import type {Check} from '../engine/trace.js';
 import {flagOf, membersOf, payloadOf, textOf} from './arguments.js';
+import {called, keepCall} from './calls.js';
 import {safely} from './safe-errors.js';
 import {
   type AnyTerminalType,
@@ -60,31 +62,28 @@ export interface InspectResult {
  * terminal of `terminals` fails.
  */
 export function inspect(payload: string | Uint8Array, options?: InspectOptions): InspectResult {
-  return safely(() => {
-    const members = membersOf(options, 'options', ['deviceType', 'reveal', ...TERMINAL_OPTIONS]);
-    const terminals = terminalsOf(members);
-    const devicePayload = payloadOf(payload);
-    const deviceType = terminalTypeOf(
-      textOf(members.deviceType, 'deviceType'),
-      devicePayload,
-      terminals,
-    );
+  return called(payload, options, INSPECT_OPTIONS, (call) => {
+    const {devicePayload, members, terminals} = call;
+    const named = textOf(members.deviceType, 'deviceType');
+    const deviceType = terminalTypeOf(named, devicePayload, terminals);
     const reveal = flagOf(members.reveal, 'reveal');
     const found = inspectPayload({deviceType, devicePayload}, reveal, terminals);
     const {form, unit, parts, checks, refusal, failure} = found;
     const {errCode: code, errMessage: message} = failure ? errorObjectOf(failure) : (refusal ?? {});
+    const error = code && message && {code, message, ...(failure && {hint: failure.hint})};
+    if (error) keepCall(error, call, failure ?? new PaylensError(code));
     return {
       recognisedAs: deviceType,
       ...(form === undefined ? {} : {form}),
       unit,
       parts: parts.map(({sensitivity: _, ...part}) => part),
       checks,
-      ...(code === undefined || message === undefined
-        ? {}
-        : {error: {code, message, ...(failure && {hint: failure.hint})}}),
+      ...(error ? {error} : {}),
     };
-  }, redactCardNumbers);
+  });
 }
+
+const INSPECT_OPTIONS = ['deviceType', 'reveal', ...TERMINAL_OPTIONS];
 
 /**
  * The types of terminal that an undamaged payload is of; none for any other text. Throws 2005, and

@@ -89,11 +89,15 @@ export function withKeys<T>(options: Members, use: (ring: KeyRing) => T, kinds?:
 type Kinds = readonly RingKeyKind[];
 
 /** The ring of the keys given, of `kinds`; the caller wipes it. Throws 2005 and 9015. */
-export function ringOf({keys, testKeys: test}: Members, kinds: Kinds = RING_KEY_KINDS): KeyRing {
-  const given = listOf(keys, 'keys').map((key, i) =>
+export function ringOf({keys, testKeys: test}: Members, kinds?: Kinds): KeyRing {
+  return new KeyRing([...ringKeysOf(keys, kinds), ...(flagOf(test, 'testKeys') ? testKeys() : [])]);
+}
+
+/** The keys given, of `kinds`; the caller wipes them. Throws 2005 and 9015. */
+export function ringKeysOf(keys: unknown, kinds: Kinds = RING_KEY_KINDS): RingKey[] {
+  return listOf(keys, 'keys').map((key, i) =>
     ringKeyOf(key, isArray(keys) ? `keys[${i}]` : 'keys', kinds),
   );
-  return new KeyRing([...given, ...(flagOf(test, 'testKeys') ? testKeys() : [])]);
 }
 
 const KEY_TERMS = ['ksnPrefix', 'name', 'algorithm', 'compatibility'];

@@ -1,7 +1,7 @@
 import {checkProcessPayload} from '../contract/check-request.js';
 import type {AnyRequest, TerminalSet} from '../engine/families/terminal-set.js';
 import {recogniseOne} from '../engine/recognise.js';
-import {type Members, payloadOf, textOf} from './arguments.js';
+import {type Members, textOf} from './arguments.js';
 
 /** What a payload may lack, and what must agree with it; what it holds need not be given. */
 export interface PayloadOptions {
@@ -18,11 +18,10 @@ export const PAYLOAD_OPTIONS = ['deviceType', 'ksn', 'iv', 'deviceSerial'] as co
 
 /** The request that a payload and its options make; absent `deviceType`: recognised by the payload. */
 export function requestOf(
-  payload: unknown,
+  devicePayload: string,
   {deviceType, ksn, iv, deviceSerial}: Members,
   terminals: TerminalSet,
 ): AnyRequest {
-  const devicePayload = payloadOf(payload);
   const named = textOf(deviceType, 'deviceType');
   const type = named ?? recogniseOne(devicePayload, terminals);
   const request = {

@@ -4,6 +4,7 @@ import {diagnosisSteps, type Limits} from '../diagnosis/diagnose.js';
 import {report} from '../diagnosis/report.js';
 import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {parseCase} from '../input/case.js';
+import type {Steps} from '../input/steps.js';
 
 /** A case whose arguments were checked: its members as JSON, and what JSON cannot say. */
 export interface CheckedCase {
@@ -18,9 +19,6 @@ export interface AbortSignalLike {
   readonly reason: unknown;
 }
 
-/** Other tasks wait no longer. */
-const TURN_MS = 12;
-
 /**
  * Searches for the settings of a case, giving way to other tasks. Rejects with the reason of
  * `abort`, and with PaylensError 2005 for a wrong member.
@@ -32,12 +30,24 @@ export async function runDiagnosis(
 ): Promise<DiagnosisJson> {
   const given = {...parseCase(json, terminals), terminals, expected};
   const steps = diagnosisSteps(given, {...limits, now: () => performance.now()});
+  return diagnosisJson(report(await inTurns(steps, abort)), true);
+}
+
+/** Other tasks wait no longer. */
+const TURN_MS = 12;
+
+/** The result of `steps`, between which others have a `turn`. Rejects with the reason of `abort`. */
+export async function inTurns<Result>(
+  steps: Steps<Result>,
+  abort: AbortSignalLike | undefined,
+  turn: () => Promise<void> = nextTurn,
+): Promise<Result> {
   for (let since = performance.now(); ; ) {
     if (abort?.aborted) throw abort.reason;
     const {done, value} = steps.next();
-    if (done) return diagnosisJson(report(value), true);
+    if (done) return value;
     if (performance.now() - since < TURN_MS) continue;
-    await nextTurn();
+    await turn();
     since = performance.now();
   }
 }

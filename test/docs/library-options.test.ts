@@ -13,6 +13,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   inspect: ['InspectOptions'],
   recognise: ['TerminalOptions'],
   diagnose: ['DiagnoseCase', 'DiagnoseOptions'],
+  explain: ['ExplainOptions'],
   deriveKeys: ['DeriveOptions'],
   simulate: ['SimulateOptions'],
   signRequest: ['SignOptions'],

@@ -81,6 +81,10 @@ export const FUNCTIONS: Readonly<Record<string, Row>> = {
     ],
     same: () => 'it ends by the clock',
   },
+  explain: {
+    call: library.explain,
+    given: () => [new library.PaylensError(2601), {signal: new AbortController().signal}],
+  },
   simulate: {
     call: library.simulate,
     given: () => [

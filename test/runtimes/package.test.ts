@@ -18,6 +18,7 @@ const EXPECTED = {
   initial: ['IK', 'AF8C07'],
   unwrapped: true,
   accepted: true,
+  explained: true,
   wrongKey: 2601,
 };
 

@@ -28,9 +28,9 @@ interface GivenFlags extends KeyFlags {
   readonly terminals: TerminalSet;
 }
 
-/** A report whose next command names files and key options as the user did. */
-export function inGivenWords(report: Report, given: GivenInput): Report {
-  return report.next ? {...report, next: nextInWords(report.next, given)} : report;
+/** Gives a report whose next command names files and key options as the user did. */
+export function inGivenWords(given: GivenInput): (report: Report) => Report {
+  return (report) => (report.next ? {...report, next: nextInWords(report.next, given)} : report);
 }
 
 function nextInWords(next: NextStep, {input, argument, flags}: GivenInput): NextStep {

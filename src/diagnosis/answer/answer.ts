@@ -1,6 +1,12 @@
+import {ERROR_CATALOGUE} from '../../contract/error-catalogue.js';
+import type {PaylensError} from '../../contract/paylens-error.js';
+import type {DiagnosisCase} from '../../input/case.js';
+import type {Steps} from '../../input/steps.js';
+import {diagnosisSteps} from '../diagnose.js';
 import type {Label} from '../labels.js';
-import type {Report} from '../report.js';
+import {type Report, report} from '../report.js';
 import {commandOf, preparationOf} from './command-of.js';
+import {maskReport} from './mask-report.js';
 
 /** Why something failed: one cause, what proves it, and what to run next. */
 export interface Answer {
@@ -14,19 +20,44 @@ export interface Answer {
   readonly next?: string;
 }
 
+/** A failure, and what its diagnosis is given. */
+export interface Failure {
+  readonly error: PaylensError;
+  readonly given: DiagnosisCase;
+  /** Whether there were keys, the published ones included. */
+  readonly hasKeys: boolean;
+  /** Puts the next command in the words that the user used; absent: the payload literally, or from stdin. */
+  readonly inWords?: (found: Report) => Report;
+  /** The command that searches for longer. */
+  readonly search: string;
+}
+
 /** The longest that a diagnosis takes which nobody asked for, in milliseconds. */
-export const ANSWER_MS = 300;
+const ANSWER_MS = 300;
+
+/**
+ * What a diagnosis of at most 300 ms by the clock `now` finds out about a payload that failed: the
+ * cause, its evidence and the next command, masked. The cause is the hint of the error if it finds no
+ * other.
+ */
+export function* answerSteps(failure: Failure, now: () => number): Steps<Answer> {
+  const {error, given, hasKeys, inWords = (found) => found, search} = failure;
+  const {code, hint, fault} = error;
+  const found = report(yield* diagnosisSteps(given, {budgetMs: ANSWER_MS, now}));
+  const answer = answerOf(maskReport(inWords(found), given.terminals), hint);
+  // What is said of this payload is more than that no key fits.
+  const isSpecific = fault !== undefined || hint !== ERROR_CATALOGUE[code].hint;
+  const known = found.solved || !isSpecific ? answer : undefined;
+  const {next = search, ...why} = known ?? {cause: hint, evidence: []};
+  // If keys were given, it is said which one is missing: how the payload decrypts is no cause.
+  const isMissing = code === 2600 && hasKeys;
+  return isMissing ? {cause: hint, evidence: [], next} : {...why, next};
+}
 
 const MAX_FACTS = 3;
 
-/**
- * The answer that a diagnosis gives, masked as it is: with the `hint` of the error if nothing is wrong
- * with what decrypts; undefined if nothing decrypts and no cause is known.
- */
-export function answerOf(
-  {solved, verdicts, evidence, next}: Report,
-  hint: string,
-): Answer | undefined {
+/** With the `hint` if nothing is wrong with what decrypts; undefined if nothing decrypts and no cause is known. */
+function answerOf({solved, verdicts, evidence, next}: Report, hint: string): Answer | undefined {
   const isLate = verdicts.some(({label}) => label === 'out-of-time');
   const [first] = verdicts.filter(
     ({label, rank}) =>

@@ -2,15 +2,15 @@ import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import type {NextStep} from '../findings/next-step.js';
 
 /**
- * The shell command that decrypts the case as diagnosed. A key that is in no keyfile is asked for: a
- * command line must not contain one.
+ * The shell command that decrypts the case as diagnosed, or diagnoses it. A key that is in no keyfile
+ * is asked for: a command line must not contain one. An empty type is one that is not known.
  */
-export function commandOf(next: NextStep): string {
+export function commandOf(next: NextStep, command: 'decrypt' | 'diagnose' = 'decrypt'): string {
   const {request, given} = next;
   const {words = ['--payload', request.devicePayload], holds = {}} = given?.input ?? {};
   const setting = (flag: string, member: 'deviceType' | 'ksn' | 'iv') => {
     const value = request[member];
-    return value === undefined || holds[member] === value ? [] : [flag, value];
+    return !value || holds[member] === value ? [] : [flag, value];
   };
   const all = [
     ...modulesOf(next).flatMap((file) => ['--terminal', file]),
@@ -20,7 +20,7 @@ export function commandOf(next: NextStep): string {
     ...setting('--iv', 'iv'),
     ...keyWords(next),
   ];
-  return ['paylens decrypt', ...all.map(quoted)].join(' ');
+  return [`paylens ${command}`, ...all.map(quoted)].join(' ');
 }
 
 function keyWords(next: NextStep): readonly string[] {
@@ -33,7 +33,8 @@ function keyWords(next: NextStep): readonly string[] {
 
 /** Files that the command must be given so that it knows the terminal. */
 function modulesOf({request, modules = ['FILE']}: NextStep): readonly string[] {
-  return KNOWN_TERMINALS.has(request.deviceType) ? [] : modules;
+  const {deviceType} = request;
+  return deviceType === '' || KNOWN_TERMINALS.has(deviceType) ? [] : modules;
 }
 
 /** What to do first if the key needs attributes that only a keyfile can hold. */

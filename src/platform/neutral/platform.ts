@@ -24,6 +24,11 @@ export function randomBytes(length: number): Uint8Array {
   return bytes;
 }
 
+/** Milliseconds, from any starting point: a browser does not tell what a script works. */
+export function workedMs(): number {
+  return performance.now();
+}
+
 /** Resolves after events that wait have had their turn; a timer would take 4 ms. */
 export function nextTurn(): Promise<void> {
   const {port1, port2} = new MessageChannel();

@@ -86,6 +86,12 @@ export function randomBytes(length: number): Uint8Array {
   return draw(length);
 }
 
+/** Milliseconds of this process's work: what a busy machine does besides is not counted. */
+export function workedMs(): number {
+  const {user, system} = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Resolves after events that wait have had their turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

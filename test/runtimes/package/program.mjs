@@ -4,6 +4,7 @@ import {
   decrypt,
   deriveKeys,
   diagnose,
+  explain,
   inspect,
   PaylensError,
   parseKsn,
@@ -46,12 +47,21 @@ async function answersOf() {
     initial: [initial.name, initial.kcv],
     unwrapped: hexOf(unwrapKeyBlock(block, {kbpk}).key) === hexOf(initial.key),
     accepted: (await verifyRequest(received, {partners: [partner]})).accepted,
+    explained: (await explain(wrongType(devicePayload))).cause.includes('idtech, not miura'),
     wrongKey: codeOf(() => decrypt(devicePayload, {keys: {bdk: keys.bdk.replace('01', '23')}})),
   };
 }
 
 function hexOf(value) {
   return typeof value === 'string' ? value.toUpperCase() : Array.from(value).join();
+}
+
+function wrongType(devicePayload) {
+  try {
+    return decrypt(devicePayload, {deviceType: 'miura', keys});
+  } catch (error) {
+    return error;
+  }
 }
 
 function codeOf(call) {
