@@ -28,6 +28,7 @@ const JOINED = ['@oclif/core'];
 const WITHOUT_COMMANDS = [
   'index.ts',
   'decrypt.ts',
+  'emv.ts',
   'server.ts',
   'cli/batch/worker.ts',
   'cli/diagnosis/worker.ts',
@@ -37,7 +38,7 @@ const WITHOUT_COMMANDS = [
 const USUAL = ['cli/start.ts', 'commands/decrypt.ts'];
 
 /** What runs on every runtime is built for those without Node, too. */
-const NEUTRAL = ['index.ts', 'decrypt.ts'];
+const NEUTRAL = ['index.ts', 'decrypt.ts', 'emv.ts'];
 
 /** Not bundled: our other dependencies, and optional ones of the bundled packages. */
 const EXTERNAL = [
@@ -60,6 +61,7 @@ writeSamples(root, dist);
 keepDeclarations(dist, [
   'index.d.ts',
   'decrypt.d.ts',
+  'emv.d.ts',
   'samples/index.d.ts',
   'server.d.ts',
   ...declareTerminals(dist),

@@ -5,6 +5,7 @@ import {inspectionTable} from '../cli/output/inspection-table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {TerminalCommand} from '../cli/terminal-command.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
+import {withWords} from '../engine/inspection/part-words.js';
 import {ofRecognised} from '../engine/recognise.js';
 import {requestBody, toRequest} from '../input/paste/request-input.js';
 
@@ -12,7 +13,7 @@ import {requestBody, toRequest} from '../input/paste/request-input.js';
 export default class Inspect extends TerminalCommand {
   static override description =
     'Parse a payload and label every byte.\n\n' +
-    'No key is needed. Lengths, LRC, checksum and CRC are verified.';
+    'No key is needed. Lengths, LRC, checksum and CRC are verified. EMV values are told in words.';
   static override args = payloadArgs;
   static override flags = {...payloadFlags, ...terminalFlag};
   static override examples = [
@@ -27,7 +28,8 @@ export default class Inspect extends TerminalCommand {
     const {refusal} = await this.answering({input, argument: args.payload, flags}, async () => {
       const body = requestBody(input, deviceType, terminals);
       const request = toRequest(input, body, {deviceType, ksn}, terminals);
-      const {failure, ...found} = inspectPayload(request, flags.reveal, terminals);
+      const {failure, ...read} = inspectPayload(request, flags.reveal, terminals);
+      const found = {...read, parts: withWords(read.parts)};
       if (!flags.json) printResult(inspectionTable(found));
       else if (!failure) printJson(found);
       // With --json the parts read before the failure become members of the error object.

@@ -113,6 +113,21 @@ describe('inspect', () => {
     }
   });
 
+  // EMV Book 3, Annexes C5 and C1.
+  it('tells EMV values in words, all bits in JSON and those that are set in the table', async () => {
+    const argv = ['--device-type', 'miura', '--payload', 'E40B9505008000000082020100'];
+    const {body} = await inspectJson(...argv);
+    const tvr = body.parts.find(({name}: {name: string}) => name.startsWith('95 '));
+    expect(tvr.words).toHaveLength(27);
+    expect(tvr.words.filter(({isSet}: {isSet: boolean}) => isSet)).toEqual([
+      {name: 'byte 2 bit 8', meaning: expect.stringContaining('versions'), isSet: true},
+    ]);
+    const {stdout} = await runCommand('inspect', argv);
+    expect(stdout).toContain('byte 1 bit 1\t\tCDA supported');
+    expect(stdout).not.toContain('expired application');
+    expect(stdout.match(/byte 2 bit/g)).toHaveLength(1);
+  });
+
   it('needs no key and no keyfile', async () => {
     expect((await runCommand('inspect', [SWIPE])).exitCode).toBe(0);
   });

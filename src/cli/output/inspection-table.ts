@@ -1,5 +1,6 @@
 import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-payload.js';
 import type {ShownPart} from '../../engine/inspection/mask-part.js';
+import type {WordedPart} from '../../engine/inspection/part-words.js';
 import type {CipherSetting} from '../../engine/reading.js';
 import type {Check} from '../../engine/trace.js';
 import {byteRows} from './layout/byte-rows.js';
@@ -10,7 +11,9 @@ import {colors} from './output.js';
 import {printable} from './terminal-text.js';
 
 /** The tables of an inspection for people: what it is, the parts, the checks, the ciphertexts. */
-export function inspectionTable(inspection: Inspection): Layout {
+export function inspectionTable(
+  inspection: Inspection & {readonly parts: readonly WordedPart<ShownPart>[]},
+): Layout {
   const {parts, checks, encrypted} = inspection;
   const sections = [
     headline(inspection),
@@ -22,13 +25,32 @@ export function inspectionTable(inspection: Inspection): Layout {
   return stack(...sections.filter((section) => section !== false));
 }
 
-/** On a terminal, long values are in rows below their part. */
-function partsTable(parts: readonly ShownPart[]): Layout {
+/** On a terminal, long values are in rows below their part. The bits that are set are rows, too. */
+function partsTable(parts: readonly WordedPart<ShownPart>[]): Layout {
   const head = ['offset', 'length', 'name', 'value', 'meaning'];
-  const below = parts.map(byteRows);
-  const short = parts.map((part, i) => partRow(below[i] ? {...part, value: ''} : part));
-  const [piped, shown] = [table(head, parts.map(partRow)), table(head, short, {titled: 3, below})];
+  const rows = parts.flatMap((part) => {
+    const below = byteRows(part);
+    const short = partRow(below ? {...part, value: ''} : part);
+    const words = wordRows(part).map((row) => ({row, short: row, below: undefined}));
+    return [{row: partRow(part), short, below}, ...words];
+  });
+  const below = rows.map((one) => one.below);
+  const piped = table(
+    head,
+    rows.map(({row}) => row),
+  );
+  const shown = table(
+    head,
+    rows.map(({short}) => short),
+    {titled: 3, below},
+  );
   return (width) => (width === UNLIMITED ? piped : shown)(width);
+}
+
+function wordRows({depth, words = []}: WordedPart<ShownPart>): string[][] {
+  return words
+    .filter(({isSet}) => isSet !== false)
+    .map(({name, meaning}) => ['', '', '  '.repeat(depth + 1) + name, '', meaning]);
 }
 
 function headline({deviceType, form, serial, unit}: Inspection): string {

@@ -2,11 +2,11 @@ import {keySetId} from '../../engine/dukpt/ksn.js';
 import type {PartPair} from '../../engine/inspection/hidden-cells.js';
 import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-payload.js';
 import {UNREAD} from '../../engine/inspection/name-unread.js';
+import {aidAmong, partWords} from '../../engine/inspection/part-words.js';
 import type {TlvObject} from '../../engine/tlv/ber.js';
-import {bitFieldsOf, serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
+import {type EmvWord, emvWords, serviceCodeInWords} from '../../engine/tlv/emv-words.js';
 import {isConstructed, tagName} from '../../engine/tlv/tags.js';
 import type {Check} from '../../engine/trace.js';
-import {bytesFromHex} from '../../platform/bytes.js';
 import {counterInWords} from './derivation.js';
 import type {Kind, NewField} from './field.js';
 import {ksnOf} from './keys.js';
@@ -22,6 +22,7 @@ interface Context {
   readonly opened: readonly OpenedPart[];
   readonly macs: readonly CheckedMac[];
   readonly ksns: ReadonlySet<string>;
+  readonly words: ReadonlyMap<PartPair, readonly EmvWord[] | undefined>;
 }
 
 /** The fields of a payload, nested as its parts are, with what was decrypted below them. */
@@ -35,7 +36,9 @@ export function fieldsOf(
     ...inspection.encrypted.flatMap(({ksn}) => ksn ?? []),
     ...opened.flatMap(({explanation}) => explanation.ksn?.text ?? []),
   ]);
-  return nested(pairs, 0, {inspection, opened, macs, ksns});
+  const all = partWords(pairs.map(({masked}) => masked));
+  const words = new Map(pairs.map((pair, i) => [pair, all[i]]));
+  return nested(pairs, 0, {inspection, opened, macs, ksns, words});
 }
 
 function nested(pairs: readonly PartPair[], depth: number, context: Context): NewField[] {
@@ -51,11 +54,8 @@ function nested(pairs: readonly PartPair[], depth: number, context: Context): Ne
   return fields;
 }
 
-function fieldOf(
-  {masked, clear}: PartPair,
-  inside: readonly NewField[],
-  context: Context,
-): NewField {
+function fieldOf(pair: PartPair, inside: readonly NewField[], context: Context): NewField {
+  const {masked, clear} = pair;
   const {offset, length, value} = clear;
   const check = context.inspection.checks.find((one) => one.offset === offset);
   const opened = context.opened.findIndex((part) => isWithin(clear, part));
@@ -70,7 +70,7 @@ function fieldOf(
     ...(opened < 0 ? {} : {opened}),
   };
   const part = context.opened[opened];
-  const bits = bitsIn(clear.name, value, field);
+  const bits = wordFields(context.words.get(pair), field);
   return {
     ...field,
     ...(bits.length > 0 ? {meaning: inWords(bits)} : {}),
@@ -126,16 +126,8 @@ function inWords(bits: readonly NewField[]): Shown {
   return plain(set.length > 0 ? set.join('; ') : 'no bit is set');
 }
 
-const TAG = /^([\dA-F]{2,6})(?: |$)/;
-
-function bitsIn(name: string, value: string, place: Place): NewField[] {
-  const [, tag = ''] = TAG.exec(name) ?? [];
-  const bytes = bytesFromHex(value);
-  return bytes ? bitFields(tag, bytes, place) : [];
-}
-
-function bitFields(tag: string, bytes: Uint8Array, {offset, length}: Place): NewField[] {
-  return (bitFieldsOf(tag, bytes) ?? []).map(({name, meaning, isSet}) => ({
+function wordFields(words: readonly EmvWord[] = [], {offset, length}: Place): NewField[] {
+  return words.map(({name, meaning, isSet}) => ({
     ...{offset, length, kind: 'bit'},
     name: plain(name),
     value: plain(isSet === undefined ? '' : isSet ? '1' : '0'),
@@ -167,6 +159,7 @@ function plaintextField(part: OpenedPart, opened: number, {offset, length}: Plac
   const {pieces, lists} = part.plaintext;
   const place = {offset, length, opened};
   const texts = pieces.map(({text}) => text);
+  const aid = aidAmong(lists.flatMap(({objects}) => objects));
   return {
     ...place,
     kind: 'card',
@@ -175,7 +168,7 @@ function plaintextField(part: OpenedPart, opened: number, {offset, length}: Plac
     meaning: plain(lists.length > 0 ? `${part.plaintext.bytes.length} bytes of TLV` : ''),
     check: {ok: true, text: part.explanation.facts.join(', ')},
     children: [
-      ...lists.flatMap(({objects}) => objects.map((object) => objectField(object, place))),
+      ...lists.flatMap(({objects}) => objects.map((object) => objectField(object, place, aid))),
       ...texts.flatMap((text) => serviceCodeField(text, place)),
     ],
   };
@@ -186,20 +179,26 @@ function joined(texts: readonly Shown[]): Shown {
   return {masked: all('masked'), clear: all('clear')};
 }
 
-function objectField(object: TlvObject, place: Place & {readonly opened: number}): NewField {
+function objectField(
+  object: TlvObject,
+  place: Place & {readonly opened: number},
+  aid: string | undefined,
+): NewField {
   const {tag, value, children} = object;
   const isList = children !== undefined && isConstructed(tag);
-  const bits = isList ? [] : bitFields(tag, value, place);
+  const shown = isList ? NO_TEXT : objectValue(object);
+  const isMasked = isList || shown.masked !== shown.clear;
+  const bits = wordFields(isMasked ? [] : emvWords(tag, value, aid), place);
   return {
     ...place,
     kind: 'card',
     name: plain(`${tag} ${tagName(tag)}`),
-    value: isList ? NO_TEXT : objectValue(object),
+    value: shown,
     meaning:
       bits.length > 0
         ? inWords(bits)
         : plain(`${value.length} ${value.length === 1 ? 'byte' : 'bytes'}`),
-    children: isList ? children.map((child) => objectField(child, place)) : bits,
+    children: isList ? children.map((child) => objectField(child, place, aid)) : bits,
   };
 }
 

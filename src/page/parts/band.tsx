@@ -1,7 +1,7 @@
 import type {ComponentChildren} from 'preact';
 import type {DiagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
 import {cardRows} from '../../engine/card-rows.js';
-import {serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
+import {serviceCodeInWords} from '../../engine/tlv/emv-words.js';
 import type {ErrorView} from '../model/advice.js';
 import {adviceOf} from '../model/advice.js';
 import type {Exploration} from '../model/explore.js';
