@@ -82,7 +82,7 @@ function entries() {
   const terminals = readdirSync(path.join(root, 'dist/terminals'))
     .filter((file) => file.endsWith('.d.ts'))
     .map((file) => `terminals/${path.basename(file, '.d.ts')}`);
-  return ['index', 'decrypt', 'samples/index', 'server', ...terminals.sort()].map((name) => {
+  return ['index', 'decrypt', 'emv', 'samples/index', 'server', ...terminals.sort()].map((name) => {
     return `export * as ${name.replaceAll(/\W/g, '_')} from './${name}.js';`;
   });
 }
