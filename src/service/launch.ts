@@ -100,6 +100,7 @@ async function answerAgain(incoming: Incoming, service: Service): Promise<Outcom
   const started = performance.now();
   const outcome = await answerRequest(incoming, service);
   const milliseconds = performance.now() - started;
-  reportRequest(service, {...incoming, outcome, milliseconds});
+  const response = {responseHead: '', responseBody: outcome.answer.body};
+  reportRequest(service, {...incoming, ...response, outcome, milliseconds});
   return outcome;
 }

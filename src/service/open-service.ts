@@ -12,8 +12,9 @@ import {CapturedRequests} from './information/captured-requests.js';
 import {ServiceLog} from './information/log.js';
 import {WHY} from './information/log-text.js';
 import {Metrics} from './information/metrics.js';
+import {senderIdOf} from './information/request-row.js';
 import type {ReadingResult} from './inspector/reading-thread.js';
-import {Readings} from './inspector/reading-thread.js';
+import {Readings, readDetail} from './inspector/reading-thread.js';
 import {hasInspector, type LaunchOptions} from './launch-options.js';
 import type {FinishedRequest, RefusedRequest, ServiceContext} from './operations/answer-request.js';
 import type {Explanation} from './operations/explain-refusal.js';
@@ -43,7 +44,14 @@ export async function openService(options: LaunchOptions): Promise<Service> {
   const {mode, strict, now = Date.now, nonces: capacity, replayStore, registry} = options;
   const log = new ServiceLog(options.writeLog ?? (() => {}), options.logForm);
   const clock = serviceClock(options.now, log);
-  const captured = new CapturedRequests();
+  const readings = new Readings(options.readingWorker);
+  // In real mode no card number is kept: what came in is read at once.
+  const captured = new CapturedRequests(
+    mode === 'real'
+      ? async (row, raw) =>
+          (await readDetail(readings, {row, raw, mode}, service.registry.partners)).json
+      : undefined,
+  );
   let digestNonces = new DigestNonces(randomBytes(32), randomBytes);
   // Services that share a Redis also share the secret of these nonces.
   const onSecret = (secret: Uint8Array) => {
@@ -53,10 +61,9 @@ export async function openService(options: LaunchOptions): Promise<Service> {
     ? await openReplayStore(replayStore, log, onSecret)
     : memoryStore({elapsed: clock.elapsed, capacity});
   const control = new Control({received: captured, forgetNonces: () => replay.clear?.()});
-  const readings = new Readings(options.readingWorker);
   const digestNonce = () => digestNonces.issue(clock.latest());
   const parts = {options, mode, strict, log, clock, captured, replay, control, registry};
-  return {
+  const service: Service = {
     ...parts,
     digestNonce,
     readings,
@@ -72,6 +79,7 @@ export async function openService(options: LaunchOptions): Promise<Service> {
     answers: mode === 'real' ? undefined : control.answers,
     explain: newExplainer(options, {log, clock, readings}),
   };
+  return service;
 }
 
 /** The system clock, whose settings are logged, or the clock of a test suite. */
@@ -87,7 +95,10 @@ export function reportRequest(service: Service, request: FinishedRequest): void 
   const {now = Date.now} = options;
   metrics.observe(request);
   log.request(request);
-  if (hasInspector(options)) captured.add(request, now());
+  if (!hasInspector(options)) return;
+  const isRefused = request.outcome.error?.code === 1003;
+  const named = isRefused ? service.registry.partners(senderIdOf(request) ?? '') : undefined;
+  captured.add(request, now(), named?.partnerId);
 }
 
 /** The same for a request that was refused before it reached an operation. */
@@ -134,7 +145,8 @@ function newExplainer(
       error.detail === ''
         ? explanationIn(await readings.read(question, partners))
         : {faults: [error.detail]};
-    log.info(WHY, {messageId, ...found});
+    const {unexplained: _, ...said} = found;
+    log.info(WHY, {messageId, ...said});
     return found.faults.join('; ');
   };
 }

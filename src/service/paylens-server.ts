@@ -6,8 +6,8 @@ import {canonicalTarget} from '../auth/string-to-hash.js';
 import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {collectBody} from './http/collect-body.js';
-import {HttpFront} from './http/http-front.js';
-import {errorAnswer, type HttpAnswer} from './http/http-message.js';
+import {HttpFront, headOf} from './http/http-front.js';
+import {errorAnswer} from './http/http-message.js';
 import {Limits} from './http/limits.js';
 import {
   headError,
@@ -20,7 +20,7 @@ import {ServedHosts} from './http/served-hosts.js';
 import type {InformationHandler} from './information/information-routes.js';
 import {reportRefused, reportRequest, type Service} from './open-service.js';
 import {answerRequest} from './operations/answer-request.js';
-import {injectFault} from './operations/inject-fault.js';
+import {injectFault, sentPart} from './operations/inject-fault.js';
 import {assertStrictHead} from './operations/strict.js';
 
 const LOOPBACK = '127.0.0.1';
@@ -189,17 +189,33 @@ export class PaylensServer {
     // Send first, then log and count.
     if (sent) this.#front.send(reply, sent.answer);
     const outcome = sent ?? answered;
-    const finished = {outcome, operation, target, milliseconds, rawHeaders, body};
+    const {httpVersion: version} = request.raw;
+    const responseHead = headOf(reply.raw);
+    const responseBody = sentPart(fault, outcome.answer.body);
+    const finished = {
+      outcome,
+      operation,
+      target,
+      milliseconds,
+      rawHeaders,
+      body,
+      version,
+      responseHead,
+      responseBody,
+    };
     reportRequest(this.#service, finished);
     return reply;
   }
 
-  #refuse(refusal: Refusal, request: IncomingMessage | undefined): HttpAnswer {
+  #refuse(refusal: Refusal, request: IncomingMessage | undefined) {
     const {error, defect} = refusal;
     const messageId = this.#service.messageId();
     const answer = errorAnswer(error, {messageId}, refusal);
-    reportRefused(this.#service, {answer, messageId, error, request, defect});
-    return answer;
+    const report = (response?: ServerResponse) => {
+      const responseHead = response && headOf(response);
+      reportRefused(this.#service, {answer, messageId, error, request, responseHead, defect});
+    };
+    return {answer, report};
   }
 }
 

@@ -24,7 +24,8 @@ import {NOTATIONS} from '../../src/input/notations/table.js';
 import {parseKeyfile, parseKeys} from '../../src/keyfile/parse-keyfile.js';
 import {FamilyTerminal} from '../../src/library/family-terminal.js';
 import * as server from '../../src/server.js';
-import {shownBody, shownText} from '../../src/service/inspector/shown-head.js';
+import {shownBody} from '../../src/service/inspector/shown-body.js';
+import {shownText, starText} from '../../src/service/inspector/shown-head.js';
 import {strictHeaderFault} from '../../src/service/operations/strict.js';
 import {readSamples} from '../engine/samples.js';
 import {encrypt} from '../engine/terminal.js';
@@ -308,6 +309,7 @@ const OTHERS: Calls = {
   'an Authorization header': parseAuthorization,
   'variants of a target': (text) => targetVariants(text, text),
   'a body as the inspector shows it': (text) =>
-    shownBody(Buffer.from(text), {secrets: [], payload: (value) => value}),
+    shownBody(text, {secrets: [], value: () => undefined, encoding: 'utf8'}),
+  'a header as it went over the wire': starText,
   'a header as the inspector shows it': shownText,
 };

@@ -4,7 +4,7 @@ import type {Partner, PartnerLookup} from '../partner/partner.js';
 import {decodeBase64, decodeHex} from '../partner/shared-key.js';
 import {isFresh} from '../replay-store.js';
 import {contentHash, type SignedRequest, stringToHash} from '../string-to-hash.js';
-import {findMistakes, type SuspectRequest} from './find-signing-mistake.js';
+import {findMistakes, findSignedString, type SuspectRequest} from './find-signing-mistake.js';
 import {headerFault} from './header-fault.js';
 import {responseFormFault, rsaResponses} from './response-forms.js';
 import {unknownUsername} from './unknown-username.js';
@@ -53,6 +53,19 @@ export function explainSignature(
   const scheme = credentials.scheme === 'hmac' ? 'hmac' : 'rsa';
   const {faults, ...found} = faultsOf({...request, scheme, fields}, partners);
   return {...seen, ...found, ...judge([...faults], Number(timestamp), now)};
+}
+
+/**
+ * The string that the client of a wrong Hmac or Rsa header signed: undefined if no usual mistake
+ * explains it. It may hold the body.
+ */
+export function signedString(request: ExplainRequest, partners: PartnerLookup): string | undefined {
+  const credentials = parseAuthorization(request.authorization);
+  const fields = credentials && readSignature(credentials);
+  const partner = fields && partners(fields.username);
+  const scheme = credentials?.scheme === 'hmac' ? 'hmac' : 'rsa';
+  if (!fields || !partner?.methods.has(scheme)) return undefined;
+  return findSignedString({...request, scheme, fields}, partner);
 }
 
 function faultsOf(

@@ -25,9 +25,19 @@ export function findMistakes(
   suspect: SuspectRequest,
   partner: Partner,
 ): readonly string[] | undefined {
-  for (const choice of choices(stepsOf(suspect, partner))) {
-    if (givesResponse(suspect, choice)) return STEPS.flatMap((step) => choice[step].mistake ?? []);
-  }
+  const choice = choiceOf(suspect, partner);
+  return choice && STEPS.flatMap((step) => choice[step].mistake ?? []);
+}
+
+/** The string that was hashed or signed, one byte a character, as far as usual mistakes explain it. */
+export function findSignedString(suspect: SuspectRequest, partner: Partner): string | undefined {
+  const choice = choiceOf(suspect, partner);
+  return choice && messageOf(suspect, choice);
+}
+
+function choiceOf(suspect: SuspectRequest, partner: Partner): Choice | undefined {
+  for (const choice of choices(stepsOf(suspect, partner)))
+    if (givesResponse(suspect, choice)) return choice;
   return undefined;
 }
 
@@ -111,10 +121,14 @@ function* choices(steps: Steps): Generator<Choice> {
 }
 
 /** Whether a request signed by these variants has this response. */
-function givesResponse({method, fields}: SuspectRequest, choice: Choice): boolean {
-  const {body, target, timestamp, form, key, mac, response} = choice;
+function givesResponse(suspect: SuspectRequest, choice: Choice): boolean {
+  const {key, mac, response} = choice;
+  return response.value(mac.value(key.value, messageOf(suspect, choice)));
+}
+
+function messageOf({method, fields}: SuspectRequest, choice: Choice): string {
+  const {body, target, timestamp, form} = choice;
   const {username, nonce} = fields;
   const sent = {target: target.value, timestamp: timestamp.value, body: body.value};
-  const message = form.value({username, method, nonce, ...sent});
-  return response.value(mac.value(key.value, message));
+  return form.value({username, method, nonce, ...sent});
 }

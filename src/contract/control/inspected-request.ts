@@ -19,6 +19,10 @@ export interface InspectedRequest
   readonly detail?: string;
   /** Why authentication refused it. */
   readonly reason?: string;
+  /** The known partner that a refused request names. */
+  readonly namedPartner?: string;
+  /** Its error or fault was asked for, in the request or by a queued answer. */
+  readonly isRequested?: true;
 }
 
 /** The last sequence number that is known of each process. */
@@ -119,8 +123,28 @@ export interface Resigning {
   readonly text: string;
 }
 
-/** Everything about one request: its secrets and card numbers are masked. */
-export interface RequestDetail {
+/**
+ * A request or a response as it went over the wire, with an asterisk for each byte of secrets and
+ * card numbers. Body: absent if it is empty; in base64 if it is no UTF-8.
+ */
+export interface WireMessage {
+  /** `POST /path HTTP/1.1`, `HTTP/1.1 200 OK`; of an answer to this page itself ''. */
+  readonly line: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+  readonly bodyBase64?: string;
+  /**
+   * Demo and mock: where asterisks stand for card data, how many, and for what, as characters of the
+   * body.
+   */
+  readonly hidden?: readonly (readonly [at: number, stars: number, text: string])[];
+}
+
+/**
+ * Everything about one request: its secrets and card numbers are masked. Line, headers and body are
+ * those of the request; without a line, they are not stored.
+ */
+export interface RequestDetail extends Partial<WireMessage> {
   readonly request: InspectedRequest;
   /** Title and hint of its error, from the catalogue. */
   readonly error?: {
@@ -136,13 +160,14 @@ export interface RequestDetail {
   readonly faults: readonly string[];
   readonly steps: readonly SignatureStep[];
   readonly stringToHash?: string;
+  /** What the client signed, where a usual mistake explains its signature. */
+  readonly signedString?: string;
+  /** No usual mistake explains the signature. */
+  readonly unexplained?: true;
   readonly contentHash?: string;
-  /** Absent: no longer kept, or never received. */
-  readonly headers?: readonly (readonly [name: string, value: string])[];
-  readonly body?: string;
   readonly payload?: InspectedPayload;
-  /** The error object it got. */
-  readonly response?: object;
+  /** Absent: none was sent. */
+  readonly response?: WireMessage;
   /** How it would be signed if it was edited; absent in real mode. */
   readonly resigning?: Resigning;
 }

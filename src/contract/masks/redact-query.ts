@@ -1,4 +1,4 @@
-import {redactKeys} from './redact-keys.js';
+import {redactKeys, starKeys} from './redact-keys.js';
 
 /** What stands between two `&`, with the first of them. */
 const GROUP = /&?[^&\s]+/g;
@@ -14,13 +14,22 @@ const SECRET =
  * of the body there by mistake, and not encoded: `;`, `#` and `?` do not end a secret.
  */
 export function redactQuery(text: string): string {
-  return text.replace(GROUP, redactGroup);
+  return text.replace(GROUP, (group) => maskedGroup(group, redactKeys, () => '[hidden]'));
 }
 
-function redactGroup(group: string): string {
+/** The same with an asterisk for every character. */
+export function starQuery(text: string): string {
+  return text.replace(GROUP, (group) =>
+    maskedGroup(group, starKeys, (secret) => '*'.repeat(secret.length)),
+  );
+}
+
+type Mask = (text: string) => string;
+
+function maskedGroup(group: string, maskKeys: Mask, hide: Mask): string {
   const start = secretIn(group);
-  const clear = group.slice(0, start).replace(/[?&;#].*/s, redactKeys);
-  return start < group.length ? `${clear}[hidden]` : clear;
+  const clear = group.slice(0, start).replace(/[?&;#].*/s, maskKeys);
+  return start < group.length ? clear + hide(group.slice(start)) : clear;
 }
 
 /** Where the value of the first secret begins; the end, where there is none. */

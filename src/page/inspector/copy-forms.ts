@@ -1,5 +1,9 @@
-import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
-import {bytesFromBase64, utf8Of} from '../../platform/bytes.js';
+import type {
+  RequestCopy,
+  RequestDetail,
+  WireMessage,
+} from '../../contract/control/inspected-request.js';
+import {base64Of, bytesFromBase64, bytesFromUtf8, utf8Of} from '../../platform/bytes.js';
 
 /** The forms in which a request can be copied. */
 export const COPY_FORMS = {
@@ -29,7 +33,7 @@ function curlCommand(copy: RequestCopy): string {
     data,
   ].join(' \\\n  ');
   if (isText) return command;
-  return `printf %s ${word(bodyBase64 ?? base64Of(body ?? ''))} | base64 -d | ${command}`;
+  return `printf %s ${word(bodyBase64 ?? base64Of(bytesFromUtf8(body ?? '')))} | base64 -d | ${command}`;
 }
 
 const COMMANDS = {partner: 'partner', device: 'device', decrypt: 'payload'} as const;
@@ -138,47 +142,94 @@ function partnerIn({body = ''}: RequestCopy): string | undefined {
   }
 }
 
-function base64Of(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+/** The command that hashes a body as the last line of its string to sign. */
+export function hashCommand({body, bodyBase64}: RequestCopy): string {
+  const bytes =
+    body === undefined
+      ? `printf %s ${word(bodyBase64 ?? '')} | base64 -d`
+      : `printf %s ${word(body)}`;
+  return `${bytes} | openssl dgst -sha256`;
 }
 
-/** A HAR of requests (1.2), masked as on the page. */
-export function harOf(details: readonly RequestDetail[], version: string): string {
-  const entries = details.map(({request, headers = [], body = '', response}) => ({
-    startedDateTime: request.time,
-    time: request.ms ?? 0,
-    request: {
-      method: request.method ?? 'POST',
-      url: `${location.origin}${request.target}`,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: headers.map(([name, value]) => ({name, value})),
-      queryString: queryOf(request.target),
-      headersSize: -1,
-      bodySize: request.bodyBytes ?? -1,
-      ...(body !== '' && {postData: {mimeType: typeOf(headers), text: body}}),
-    },
-    response: {
-      status: request.status,
-      statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [],
-      content: {
-        size: -1,
-        mimeType: 'application/json',
-        text: response ? JSON.stringify(response) : '',
+/** The command that signs a string; the key is in a file that only its partner has. */
+export function signCommand(text: string, {headers = []}: RequestDetail): string {
+  const header = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
+  const signing =
+    methodOf(header) === 'rsa' ? '-sign rsa-private-key.pem -hex' : '-hmac "$(cat shared-key.txt)"';
+  return `printf %s ${word(text)} | openssl dgst -sha256 ${signing}`;
+}
+
+/** A HAR of requests (1.2) to a server, masked as on the page. */
+export function harOf(details: readonly RequestDetail[], version: string, origin: string): string {
+  const entries = details.map((detail) => {
+    const {request, line, headers = [], response} = detail;
+    const {ms = 0} = request;
+    return {
+      startedDateTime: request.time,
+      time: ms,
+      request: {
+        method: request.method ?? 'POST',
+        url: `${origin}${request.target}`,
+        ...messageOf({...detail, headers}),
+        queryString: queryOf(request.target),
+        ...postDataOf(detail),
       },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: -1,
-    },
-    cache: {},
-    timings: {send: 0, wait: request.ms ?? 0, receive: 0},
-    comment: request.messageId,
-  }));
+      response: responseOf(detail),
+      cache: {},
+      timings: {send: 0, wait: ms, receive: 0},
+      comment: [
+        request.messageId,
+        ...(line === undefined ? [NOT_KEPT] : response ? [] : ['no response was sent']),
+      ].join(', '),
+    };
+  });
   const creator = {name: 'paylens', version};
   return `${JSON.stringify({log: {version: '1.2', creator, entries}}, undefined, 1)}\n`;
+}
+
+const NOT_KEPT = 'request and response are no longer kept';
+
+/** What a request and a response of a HAR share. */
+function messageOf({headers, body, bodyBase64}: Omit<WireMessage, 'line'>) {
+  const bytes = bodyBase64 === undefined ? bytesFromUtf8(body ?? '') : bytesFromBase64(bodyBase64);
+  return {
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: headers.map(([name, value]) => ({name, value})),
+    headersSize: -1,
+    bodySize: bytes?.length ?? 0,
+  };
+}
+
+function postDataOf({headers = [], body, bodyBase64}: RequestDetail) {
+  if (body === undefined && bodyBase64 === undefined) return {};
+  const isText = bodyBase64 === undefined;
+  return {
+    postData: {
+      mimeType: typeOf(headers),
+      text: isText ? body : bodyBase64,
+      // HAR has no encoding for this one.
+      ...(!isText && {_encoding: 'base64'}),
+    },
+  };
+}
+
+/** Without a response, the status 0; of one that is no longer kept, that of the row. */
+function responseOf({line, response, request: {status}}: RequestDetail) {
+  const {body, bodyBase64} = response ?? {};
+  const message = messageOf(response ?? {headers: []});
+  return {
+    ...message,
+    status: response || line === undefined ? status : 0,
+    statusText: response?.line.split(' ').slice(2).join(' ') ?? '',
+    content: {
+      size: message.bodySize,
+      mimeType: typeOf(response?.headers ?? []),
+      text: body ?? bodyBase64 ?? '',
+      ...(bodyBase64 !== undefined && {encoding: 'base64'}),
+    },
+    redirectURL: '',
+  };
 }
 
 function queryOf(target: string): readonly {readonly name: string; readonly value: string}[] {

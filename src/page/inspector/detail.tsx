@@ -1,4 +1,3 @@
-import type {ComponentChildren} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
 import {stoppedText} from '../../contract/control/inspected-request.js';
@@ -7,10 +6,12 @@ import {Menu} from '../parts/form-fields.js';
 import {COPY_FORMS, type CopyForm} from './copy-forms.js';
 import {knownDetailOf} from './detail-cache.js';
 import {EditForm} from './edit-form.js';
+import {Message} from './message.js';
 import {PayloadSection} from './payload-section.js';
 import {clipped} from './request-grid.js';
 import type {Row} from './request-store.js';
-import {copyOf, replay, type Session} from './server.js';
+import {copyOf, isGone, replay, type Session} from './server.js';
+import {SignedStrings} from './signed-strings.js';
 
 interface DetailProps {
   readonly session: Session;
@@ -24,10 +25,10 @@ const NO_REPLAY =
 
 /** Everything about one request: the reason of a refusal comes before the evidence. */
 export function Detail({session, row, reveal, onBack}: DetailProps) {
-  const {detail, isGone} = useDetail(row.id);
+  const {detail, failure} = useDetail(row.id);
   const [isEditing, setEditing] = useState(false);
   const [notice, setNotice] = useState('');
-  const isForgotten = isGone || row.isKept === true;
+  const isForgotten = isGone(failure) || row.isKept === true;
   const cannot = session.isOff || isForgotten || row.isBefore || row.operation === undefined;
   const unsignable = detail?.resigning?.kind === 'impossible' ? detail.resigning.text : undefined;
   const onKey = (event: KeyboardEvent) => {
@@ -53,6 +54,7 @@ export function Detail({session, row, reveal, onBack}: DetailProps) {
       </p>
       {unsignable !== undefined && <p class="quiet">Edit and sign: {oneLine(unsignable)}</p>}
       {isForgotten && <p class="quiet">The server no longer keeps what came with this request.</p>}
+      {failure && !isForgotten && <p class="bad">✗ {sentence(failure.message)}</p>}
       {isEditing && (
         <EditForm
           {...{session, row, setNotice}}
@@ -67,21 +69,22 @@ export function Detail({session, row, reveal, onBack}: DetailProps) {
   );
 }
 
-/** The detail of a request once it is loaded; `isGone` if neither cache nor server has it. */
+/** The detail of a request once it is loaded, or why neither cache nor server gave it. */
 function useDetail(id: string) {
-  const [detail, setDetail] = useState<RequestDetail>();
-  const [isGone, setGone] = useState(false);
+  const [found, setFound] = useState<{readonly detail?: RequestDetail; readonly failure?: Error}>(
+    {},
+  );
   useEffect(() => {
     let isCurrent = true;
     knownDetailOf(id).then(
-      (found) => isCurrent && setDetail(found),
-      () => isCurrent && setGone(true),
+      (detail) => isCurrent && setFound({detail}),
+      (failure: Error) => isCurrent && setFound({failure}),
     );
     return () => {
       isCurrent = false;
     };
   }, [id]);
-  return {detail, isGone};
+  return found;
 }
 
 interface ActionProps extends Pick<DetailProps, 'session' | 'row'> {
@@ -96,8 +99,12 @@ const COPY_CHOICES = Object.keys(COPY_FORMS).map((form) => [form, form] as const
 
 function RequestActions(props: ActionProps) {
   const {session, row, cannot, isUnsignable, isEditing, setEditing, setNotice} = props;
-  const {isReal, attempt} = session;
-  const sendAgain = async () => setNotice(`Sent again: ${(await replay(row.id)).status}.`);
+  const {store, isReal, attempt} = session;
+  const sendAgain = async () => {
+    const {status} = await replay(row.id);
+    store.awaitNext();
+    setNotice(`Sent again: ${status}.`);
+  };
   const copyAs = async (form: CopyForm) => {
     const copy = await copyOf(row.id);
     await navigator.clipboard.writeText(COPY_FORMS[form](copy));
@@ -140,7 +147,7 @@ function signingText({resigning}: RequestCopy): string {
 
 function Lead({row, detail}: {readonly row: Row; readonly detail: RequestDetail | undefined}) {
   const {operation = '', status, errCode, method = 'POST', target} = row;
-  const {partnerId, bodyBytes, ms, fault} = row;
+  const {namedPartner, partnerId = namedPartner, bodyBytes, ms, fault} = row;
   const error = detail?.error;
   const facts = [
     partnerId !== undefined && `partner ${clipped(partnerId)}`,
@@ -176,51 +183,38 @@ function Lead({row, detail}: {readonly row: Row; readonly detail: RequestDetail 
 }
 
 function Evidence({detail, reveal}: {readonly detail: RequestDetail; readonly reveal: boolean}) {
-  const {steps, stringToHash, headers, body = '', payload, response} = detail;
-  const isHashWrong = steps.some(({name, state}) => name === 'Body hash' && state === 'failed');
+  const {steps, line, headers, payload, response, stopped, request} = detail;
+  const isUnread = request.operation === undefined && headers?.some(isLength);
   return (
     <>
       {steps.length > 0 && <Steps {...{steps}} />}
-      {stringToHash !== undefined && (
+      <SignedStrings {...{detail}} />
+      {line === undefined && !stopped && (
+        <p class="quiet">
+          Request and response are no longer kept: they gave way to newer ones. The service keeps 16
+          MiB in all.
+        </p>
+      )}
+      {line !== undefined && headers && (
+        <Message message={{...detail, line, headers}} {...{reveal}} />
+      )}
+      {isUnread && <p class="quiet">It was refused before its body was read.</p>}
+      {payload && <PayloadSection {...{payload, reveal, response}} />}
+      {response && <Message title="Response" message={response} {...{reveal}} />}
+      {line !== undefined && !response && (
         <section>
-          <h3 class="label">String to sign</h3>
-          <SignedString text={stringToHash} isWrong={isHashWrong} />
+          <h3>Response</h3>
+          <p class="quiet">
+            No response was sent{request.fault ? `: fault ${request.fault}` : ''}.
+          </p>
         </section>
       )}
-      {headers && (
-        <section>
-          <h3>Headers</h3>
-          <dl class="headers mono">
-            {headers.map(([name, value], i) => (
-              <div key={i}>
-                <dt>{clipped(name.toLowerCase())}</dt>
-                <dd>{oneLine(value)}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      )}
-      {body !== '' && (
-        <Quoted title="Body">{lines(reveal ? withPayload(body, payload) : body)}</Quoted>
-      )}
-      {payload && <PayloadSection {...{payload, reveal}} />}
-      {response && <Quoted title="Response">{oneLine(JSON.stringify(response))}</Quoted>}
     </>
   );
 }
 
-interface QuotedProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-function Quoted({title, children}: QuotedProps) {
-  return (
-    <section>
-      <h3>{title}</h3>
-      <pre class="quoted mono">{children}</pre>
-    </section>
-  );
+function isLength([name, value]: readonly [string, string]): boolean {
+  return name.toLowerCase() === 'content-length' && Number(value) > 0;
 }
 
 const MARKS = {passed: '✓', failed: '✗', 'not reached': '·'} as const;
@@ -240,38 +234,4 @@ function Steps({steps}: Pick<RequestDetail, 'steps'>) {
       ))}
     </ol>
   );
-}
-
-/** With its line ends shown: they are signed, too. */
-function SignedString({text, isWrong}: {readonly text: string; readonly isWrong: boolean}) {
-  const all = text.split('\n');
-  return (
-    <pre class="quoted mono">
-      {all.map((line, i) => (
-        <div key={i}>
-          <span class={isWrong && i === all.length - 1 ? 'bad wave' : ''}>{oneLine(line)}</span>
-          {i < all.length - 1 && (
-            <span class="quiet" aria-hidden="true">
-              ⏎
-            </span>
-          )}
-        </div>
-      ))}
-    </pre>
-  );
-}
-
-/** The body with the payload in place of its length, which hides card data. */
-function withPayload(body: string, payload: RequestDetail['payload']): string {
-  const {text, holdsCard} = payload ?? {};
-  if (text === undefined || !holdsCard) return body;
-  return body.replace(`"[${text.length} characters]"`, () => JSON.stringify(text));
-}
-
-/** Line ends and tabs stay what they are in a body. */
-function lines(text: string): string {
-  return text
-    .split(/(\r?\n|\t)/)
-    .map((part, i) => (i % 2 === 1 ? part : oneLine(part)))
-    .join('');
 }

@@ -14,7 +14,7 @@ interface EditProps {
 }
 
 /** Path and body of a request to change; the server signs them as its partner would. */
-export function EditForm({session: {isOff, attempt}, row, isHidden, setNotice}: EditProps) {
+export function EditForm({session: {store, isOff, attempt}, row, isHidden, setNotice}: EditProps) {
   const [target, setTarget] = useState(row.target);
   const [copy, setCopy] = useState<RequestCopy>();
   const [edited, setEdited] = useState<string>();
@@ -22,6 +22,7 @@ export function EditForm({session: {isOff, attempt}, row, isHidden, setNotice}: 
   useEffect(() => void attempt(copyOf(row.id).then(setCopy)), [row.id]);
   const send = async () => {
     const {status} = await replay(row.id, {target, body: body ?? ''});
+    store.awaitNext();
     setNotice(`Sent: ${status}.`);
   };
   return (

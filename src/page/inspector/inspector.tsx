@@ -155,7 +155,7 @@ async function save(form: string, rows: readonly Row[], version: string): Promis
   const details = [];
   // One at a time, so that the service is not held up.
   for (const {id, isBefore} of oldestFirst) if (!isBefore) details.push(await detailOf(id, true));
-  saveFile('requests.har', harOf(details, version));
+  saveFile('requests.har', harOf(details, version, location.origin));
 }
 
 /** The state of the store, painted at most once a frame, and only while the page is visible. */

@@ -1,5 +1,6 @@
 import {useMemo} from 'preact/hooks';
-import type {InspectedPayload} from '../../contract/control/inspected-request.js';
+import type {InspectedPayload, WireMessage} from '../../contract/control/inspected-request.js';
+import {maskPan} from '../../engine/card/mask.js';
 import {TERMINAL_TYPES} from '../../engine/families/registry.js';
 import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-payload.js';
 import {UNREAD} from '../../engine/inspection/name-unread.js';
@@ -12,35 +13,36 @@ import {
 } from '../model/explore.js';
 import {listed} from '../model/field.js';
 import {fieldsOf} from '../model/fields.js';
+import {fragmentOf, isPublished, linkedOf} from '../model/link.js';
+import {sentence} from '../model/shown.js';
 import {Band} from '../parts/band.js';
 import {Panes} from '../parts/panes.js';
 
 interface PayloadProps {
   readonly payload: InspectedPayload;
   readonly reveal: boolean;
+  readonly response: WireMessage | undefined;
 }
 
 /** The payload as the explorer shows it; in real mode without keys, as the server masks it. */
-export function PayloadSection({payload, reveal}: PayloadProps) {
+export function PayloadSection({payload, reveal, response}: PayloadProps) {
   return (
     <section class="payload">
       <h3>Payload</h3>
       {payload.text === undefined ? (
         <MaskedPayload payload={payload} />
       ) : (
-        <OpenPayload {...{payload, reveal}} text={payload.text} />
+        <OpenPayload {...{payload, reveal, response}} text={payload.text} />
       )}
     </section>
   );
 }
 
-interface OpenPayloadProps {
-  readonly payload: InspectedPayload;
+interface OpenPayloadProps extends PayloadProps {
   readonly text: string;
-  readonly reveal: boolean;
 }
 
-function OpenPayload({payload, text, reveal}: OpenPayloadProps) {
+function OpenPayload({payload, text, reveal, response}: OpenPayloadProps) {
   const {deviceType, ksn, iv} = payload;
   const order = useMemo<ExplorationOrder>(
     () => ({
@@ -53,8 +55,23 @@ function OpenPayload({payload, text, reveal}: OpenPayloadProps) {
   );
   const exploration = useExploration(order).answer?.exploration;
   if (!exploration) return null;
+  const answered = panIn(response);
+  const own = exploration.opened && maskPan(exploration.opened.result.extracted.PAN);
   return (
     <>
+      <p class="quiet">
+        {isPublished(exploration) ? (
+          <a href={`/explore${fragmentOf(linkedOf(exploration))}`}>Open in explorer</a>
+        ) : (
+          'Open in explorer: a link can hold published test cards only.'
+        )}
+      </p>
+      {answered !== undefined && own !== undefined && answered !== own && (
+        <p>
+          This card was read; the response has another one: <code>{answered}</code>.
+        </p>
+      )}
+      <Ending {...{exploration, payload}} />
       {exploration.opened && (
         <Band
           {...{exploration, reveal}}
@@ -69,11 +86,33 @@ function OpenPayload({payload, text, reveal}: OpenPayloadProps) {
   );
 }
 
+/** The card number of a response, masked. */
+function panIn(response: WireMessage | undefined): string | undefined {
+  try {
+    return JSON.parse(response?.body ?? '').extracted?.PAN;
+  } catch {
+    return undefined;
+  }
+}
+
+interface EndingProps {
+  readonly exploration: Exploration;
+  readonly payload: InspectedPayload;
+}
+
+/** Where parsing ended, and why. */
+function Ending({exploration: {stop}, payload: {failure, unit}}: EndingProps) {
+  if (!failure) return null;
+  const where = stop === undefined ? '' : `Parsing ended at ${unit} ${stop}. `;
+  return <p class="bad">{`✗ ${where}${sentence(failure.message)}`}</p>;
+}
+
 function MaskedPayload({payload}: {readonly payload: InspectedPayload}) {
   const exploration = useMemo(() => maskedExploration(payload), [payload]);
   return (
     <>
       <p class="quiet">Real mode shows no card numbers, and decrypts nothing here.</p>
+      <Ending {...{exploration, payload}} />
       <Panes {...{exploration}} reveal={false} />
     </>
   );

@@ -143,7 +143,12 @@ function rowActions(
     ' ': () => choose(row),
     ArrowRight: () => choose(row),
     p: () => row && store.pin(row.id),
-    r: () => row && !isReal && void replay(row.id).catch(() => {}),
+    r: () =>
+      row &&
+      !isReal &&
+      void replay(row.id)
+        .then(() => store.awaitNext())
+        .catch(() => {}),
     '/': () => document.querySelector<HTMLElement>('.filter input')?.focus(),
   };
 }

@@ -47,6 +47,7 @@ export class RequestStore {
   #fresh = 0;
   #isPaused = false;
   #isHeld = false;
+  #isAwaited = false;
   #connection: Connection = {kind: 'connecting'};
   #handshake: StreamHello | undefined;
   #isOlder = false;
@@ -133,6 +134,12 @@ export class RequestStore {
     if (!isHeld && !this.#isPaused && this.#fresh > 0) this.catchUp();
   }
 
+  /** The next requests are shown at once: the user has just sent one. */
+  awaitNext(): void {
+    this.#isAwaited = true;
+    if (!this.#isPaused) this.catchUp();
+  }
+
   /** Shows the requests that arrived while the list was held. */
   catchUp(): void {
     this.#fresh = 0;
@@ -174,7 +181,9 @@ export class RequestStore {
   /** Requests already read arrive again if the connection was lost within a batch. */
   #add(requests: readonly InspectedRequest[]): void {
     const later = requests.filter(({process, sequence}) => sequence > (this.#cursor[process] ?? 0));
-    const isStill = this.#isPaused || (this.#isHeld && this.#rows.length > this.#fresh);
+    const isHeld = this.#isHeld && !this.#isAwaited && this.#rows.length > this.#fresh;
+    const isStill = this.#isPaused || isHeld;
+    this.#isAwaited = false;
     if (isStill) this.#fresh += later.length;
     const rows = later.map((row) => ({
       ...row,

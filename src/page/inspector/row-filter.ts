@@ -7,7 +7,7 @@ const MEMBERS: Readonly<Record<string, Texts>> = {
   operation: ({operation, method}) => [operation, method],
   status: ({status}) => [status],
   errcode: ({errCode}) => [errCode],
-  partner: ({partnerId}) => [partnerId],
+  partner: ({partnerId, namedPartner}) => [partnerId, namedPartner],
   device: (row) => [row.deviceType, row.deviceSerial, row.serial, row.clientId, row.ksn],
   reference: ({reference}) => [reference],
 };

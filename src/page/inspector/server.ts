@@ -28,6 +28,11 @@ class Refused extends Error {
   }
 }
 
+/** Whether an answer says that the server no longer has what was asked for. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Refused && error.status === 404;
+}
+
 /** Seconds before each attempt to connect again; the last one stays. */
 const PAUSES = [1, 2, 4, 8, 15];
 /** Random share of a pause, so that pages do not all reconnect at once. */

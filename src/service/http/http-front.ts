@@ -21,8 +21,13 @@ interface FrontOptions {
   readonly timeouts?: Timeouts | undefined;
   /** PEM texts. */
   readonly tls?: {readonly cert: string; readonly key: string} | undefined;
-  /** Makes the answer to a refused request, and counts it. */
-  readonly refuse: (refusal: Refusal, request?: IncomingMessage) => HttpAnswer;
+  /** Makes the answer to a refused request; what it returns with it counts it once it is sent. */
+  readonly refuse: (refusal: Refusal, request?: IncomingMessage) => RefusalAnswer;
+}
+
+interface RefusalAnswer {
+  readonly answer: HttpAnswer;
+  readonly report: (response?: ServerResponse) => void;
 }
 
 /** After so many pipelined requests a connection is closed. */
@@ -73,7 +78,10 @@ export class HttpFront {
 
   /** Sends the answer to a refused request. */
   refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
-    return this.send(reply, this.#options.refuse(refusal, reply.request.raw));
+    const {answer, report} = this.#options.refuse(refusal, reply.request.raw);
+    this.send(reply, answer);
+    report(reply.raw);
+    return reply;
   }
 
   /** Closes a connection after a response, unless more responses are queued on it. */
@@ -111,11 +119,12 @@ export class HttpFront {
   }
 
   #refuse(response: ServerResponse, refusal: Refusal): void {
-    const answer = this.#options.refuse(refusal, response.req);
+    const {answer, report} = this.#options.refuse(refusal, response.req);
     this.#markLast(response, answer);
     const {status, headers, body} = answer;
     response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
     this.#options.limits.sent(response, body.length);
+    report(response);
   }
 
   #markLast(response: ServerResponse, {headers}: HttpAnswer): void {
@@ -134,7 +143,7 @@ interface ParserError extends Error {
 function answerClientError(
   error: ParserError,
   socket: Socket,
-  refuse: (refusal: Refusal) => HttpAnswer,
+  refuse: (refusal: Refusal) => RefusalAnswer,
 ): void {
   // While a response is being sent, a second one would be read as part of it.
   const {_httpMessage: underWay} = socket as {readonly _httpMessage?: ServerResponse};
@@ -143,13 +152,21 @@ function answerClientError(
     return;
   }
   const status = STATUS_BY_CODE[error.code ?? ''] ?? 400;
-  const {body, headers} = refuse({error: new PaylensError(2009), status});
+  const {answer, report} = refuse({error: new PaylensError(2009), status});
+  const {body, headers} = answer;
   const lines = Object.entries({
     ...headers,
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  report();
+}
+
+/** Status line and headers as Node sent them, with their line ends; undefined if it sent none. */
+export function headOf(response: ServerResponse): string | undefined {
+  const {_header: head} = response as {readonly _header?: string | null};
+  return head ?? undefined;
 }
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {

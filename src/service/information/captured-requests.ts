@@ -33,22 +33,48 @@ export interface RawRequest {
   readonly body: Uint8Array;
 }
 
+/** A request and its response as they went over the wire. */
+export interface RawExchange extends RawRequest {
+  /** `POST /path HTTP/1.1`. */
+  readonly line: string;
+  /** Absent: none was sent. */
+  readonly response?: RawResponse | undefined;
+}
+
+/** Status line and headers with their line ends; '' for one that was not sent to a connection. */
+export interface RawResponse {
+  readonly head: string;
+  readonly body: Uint8Array;
+}
+
+/** Makes what is kept of a request, without card numbers, as JSON. */
+type ReadAtOnce = (row: InspectedRequest, raw: RawExchange) => Promise<string>;
+
 /**
  * The requests received last, for `GET /_requests`, test suites and the inspector, in bounded memory:
- * a row of each of the last thousand, and the headers and bodies of as many as fit.
+ * a row of each of the last thousand, and as many requests and responses as fit, as they went over
+ * the wire. With `readAtOnce` what it makes of them is stored in their place.
  */
 export class CapturedRequests {
   /** The id of this process: sequence numbers begin again with each process. */
   readonly process = process.pid;
   readonly #rows = new ByteRing(MAX_RECEIVED, MAX_ROW_BYTES);
   readonly #raw = new ByteRing(MAX_RECEIVED, MAX_RAW_BYTES);
+  readonly #readAtOnce: ReadAtOnce | undefined;
+  /** What is being read. */
+  readonly #underWay = new Map<number, Promise<void>>();
   #latest = 0;
   #cleared = 0;
 
-  /** Stores a request; `time` in milliseconds since 1970. */
-  add(request: FinishedRequest, time: number): void {
+  constructor(readAtOnce?: ReadAtOnce) {
+    this.#readAtOnce = readAtOnce;
+  }
+
+  /** Stores a request; `time` in milliseconds since 1970, `named` the known partner of a refused one. */
+  add(request: FinishedRequest, time: number, named?: string): void {
     const sequence = ++this.#latest;
-    this.#store(sequence, finishedRow(request, time, sequence), request);
+    const line = `POST ${request.target} HTTP/${request.version ?? '1.1'}`;
+    this.#store(sequence, finishedRow(request, time, sequence, named), line, request);
   }
 
   /** Stores a request that was refused before it reached an operation, without its body. */
@@ -56,9 +82,17 @@ export class CapturedRequests {
     const {request} = refused;
     if (!request || !isInterfaceRequest(request)) return;
     const sequence = ++this.#latest;
-    const {url: target = '', rawHeaders} = request;
-    const raw = {target, rawHeaders, body: new Uint8Array()};
-    this.#store(sequence, refusedRow(refused, request, time, sequence), raw);
+    const {url = '', rawHeaders, method, httpVersion} = request;
+    const {responseHead, answer} = refused;
+    this.#store(
+      sequence,
+      refusedRow(refused, request, time, sequence),
+      `${method} ${url} HTTP/${httpVersion}`,
+      {
+        ...{rawHeaders, responseHead, body: new Uint8Array()},
+        responseBody: method === 'HEAD' ? '' : answer.body,
+      },
+    );
   }
 
   /** Those that reached an operation, oldest first. */
@@ -66,7 +100,14 @@ export class CapturedRequests {
     const stored = this.#storedAfter(this.#latest - MAX_RECEIVED);
     const finished = stored.filter(({operation}) => operation !== undefined);
     return finished.map((row) => {
-      const {sequence: _, detail: _detail, reason: _reason, ...received} = maskedRow(row);
+      const {
+        sequence: _,
+        detail: _d,
+        reason: _r,
+        isRequested: _i,
+        namedPartner: _n,
+        ...received
+      } = maskedRow(row);
       return received as ReceivedRequest;
     });
   }
@@ -88,14 +129,16 @@ export class CapturedRequests {
     return row && {process: this.process, ...maskedRow(row)};
   }
 
-  /** A request as it came in; undefined if it is not stored. */
-  raw(sequence: number): RawRequest | undefined {
+  /** A request and its response; undefined if they are not stored. */
+  raw(sequence: number): RawExchange | undefined {
     const bytes = this.#raw.get(sequence);
-    if (!bytes) return undefined;
-    const head = bytes.readUInt32BE(0);
-    const text = bytes.toString('latin1', LENGTH_BYTES, LENGTH_BYTES + head);
-    const [target = '', ...rawHeaders] = text.split('\n');
-    return {target, rawHeaders, body: bytes.subarray(LENGTH_BYTES + head)};
+    return bytes && exchangeIn(bytes);
+  }
+
+  /** What `readAtOnce` made of a request; undefined if it is not stored. */
+  async read(sequence: number): Promise<string | undefined> {
+    await this.#underWay.get(sequence);
+    return this.#raw.get(sequence)?.toString();
   }
 
   clear(): void {
@@ -115,17 +158,72 @@ export class CapturedRequests {
     return bytes && JSON.parse(bytes.toString());
   }
 
-  #store(sequence: number, row: object, {target, rawHeaders, body}: RawRequest): void {
-    const line = JSON.stringify(row);
-    this.#rows.reserve(sequence, Buffer.byteLength(line))?.write(line);
-    // Line feeds separate target and headers, which cannot contain any.
-    const head = [target, ...rawHeaders].join('\n');
-    const raw = this.#raw.reserve(sequence, LENGTH_BYTES + head.length + body.length);
-    if (!raw) return;
-    raw.writeUInt32BE(head.length, 0);
-    raw.write(head, LENGTH_BYTES, 'latin1');
-    raw.set(body, LENGTH_BYTES + head.length);
+  #store(sequence: number, row: object, line: string, sent: SentBytes): void {
+    const json = JSON.stringify(row);
+    this.#rows.reserve(sequence, Buffer.byteLength(json))?.write(json);
+    if (this.#readAtOnce) this.#read(sequence, line, sent, this.#readAtOnce);
+    else this.#keep(sequence, line, sent);
   }
+
+  #keep(sequence: number, line: string, sent: SentBytes): void {
+    const {rawHeaders, body, responseHead} = sent;
+    const responseBody = responseHead === undefined ? '' : (sent.responseBody ?? '');
+    const head = JSON.stringify([line, rawHeaders, body.length, responseHead]);
+    const start = LENGTH_BYTES + Buffer.byteLength(head);
+    const end = start + body.length;
+    const raw = this.#raw.reserve(sequence, end + Buffer.byteLength(responseBody));
+    if (!raw) return;
+    raw.writeUInt32BE(start, 0);
+    raw.write(head, LENGTH_BYTES);
+    raw.set(body, start);
+    raw.write(responseBody, end);
+  }
+
+  /** Only what was made of a request is kept, unless it was cleared meanwhile. */
+  #read(sequence: number, line: string, sent: SentBytes, read: ReadAtOnce): void {
+    const row = this.find(sequence);
+    if (!row) return;
+    const {rawHeaders, body, responseHead, responseBody = ''} = sent;
+    const response =
+      responseHead === undefined
+        ? undefined
+        : {head: responseHead, body: Buffer.from(responseBody)};
+    const kept = read(row, {line, target: targetIn(line), rawHeaders, body, response}).then(
+      (json) => {
+        if (sequence > this.#cleared)
+          this.#raw.reserve(sequence, Buffer.byteLength(json))?.write(json);
+      },
+      // Then its bytes are not kept, which the inspector says.
+      () => {},
+    );
+    this.#underWay.set(
+      sequence,
+      kept.finally(() => this.#underWay.delete(sequence)),
+    );
+  }
+}
+
+/** What went over the wire for a request; without `responseHead` no response did. */
+interface SentBytes {
+  readonly rawHeaders: readonly string[];
+  readonly body: Uint8Array;
+  readonly responseHead?: string | undefined;
+  readonly responseBody?: string | undefined;
+}
+
+type StoredHead = readonly [line: string, string[], bodyLength: number, head: string | null];
+
+function exchangeIn(bytes: Buffer): RawExchange {
+  const start = bytes.readUInt32BE(0);
+  const stored = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, start)) as StoredHead;
+  const [line, rawHeaders, length, head] = stored;
+  const body = bytes.subarray(start, start + length);
+  const response = head === null ? undefined : {head, body: bytes.subarray(start + length)};
+  return {line, target: targetIn(line), rawHeaders, body, response};
+}
+
+function targetIn(line: string): string {
+  return line.slice(line.indexOf(' ') + 1, line.lastIndexOf(' '));
 }
 
 /** Excludes requests for pages, and requests of the inspector itself. */

@@ -1,10 +1,14 @@
 import {refusalOf} from '../../auth/authenticate.js';
+import {parseAuthorization} from '../../auth/authorization-header.js';
+import {readPair} from '../../auth/methods/basic.js';
+import {credentialsInBody} from '../../auth/methods/transparent.js';
 import type {RefusalReason} from '../../auth/verdict.js';
 import type {InspectedRequest} from '../../contract/control/inspected-request.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {redactQuery} from '../../contract/masks/redact-query.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
+import {headerValues} from '../http/request-head.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 import {textMember} from '../operations/scripted-answer.js';
 import {shownSerial} from './shown-serial.js';
@@ -28,8 +32,10 @@ export function finishedRow(
   {outcome, operation, target, body, milliseconds}: FinishedRequest,
   time: number,
   sequence: number,
+  namedPartner?: string,
 ) {
   const {answer, sender, reference, deviceType, sent, error, fault, why, messageId} = outcome;
+  const {isRequested} = outcome;
   const stored = (member: string) => textMember(sent, member)?.slice(0, STORED_MEMBER_CHARS);
   return {
     sequence,
@@ -54,7 +60,19 @@ export function finishedRow(
     ms: Math.round(milliseconds * 100) / 100,
     detail: error?.detail.slice(0, STORED_TARGET_CHARS) || undefined,
     reason: refusalOf(error)?.reason,
+    isRequested,
+    namedPartner,
   };
+}
+
+/** The partner that a request names, in its Authorization header or else in its body. */
+export function senderIdOf({rawHeaders, body}: Pick<FinishedRequest, 'rawHeaders' | 'body'>) {
+  const [header] = headerValues(rawHeaders, 'authorization');
+  const credentials = header === undefined ? undefined : parseAuthorization(header);
+  const username = credentials?.parameters.get('username')?.value;
+  if (username !== undefined) return username;
+  if (credentials?.token68 !== undefined) return readPair(credentials.token68)?.[0];
+  return credentialsInBody(body).partnerId;
 }
 
 /** The row of a request that was refused before it reached an operation, not yet masked. */
@@ -80,6 +98,7 @@ export function refusedRow(
 const MASKS: Readonly<Partial<Record<keyof RequestRow, (value: string) => string>>> = {
   target: shownTarget,
   partnerId: redactCardNumbers,
+  namedPartner: redactCardNumbers,
   reference: redactCardNumbers,
   deviceSerial: shownDevice,
   serial: shownDevice,

@@ -1,10 +1,14 @@
 import type {SteadyClock} from '../../auth/steady-clock.js';
-import type {RequestCopy} from '../../contract/control/inspected-request.js';
+import type {
+  InspectedRequest,
+  RequestCopy,
+  RequestDetail,
+} from '../../contract/control/inspected-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {CapturedRequests, RawRequest} from '../information/captured-requests.js';
 import type {Incoming, Outcome} from '../operations/answer-request.js';
 import type {Registry, ServiceMode} from '../registry/registry.js';
-import type {Readings} from './reading-thread.js';
+import {type Readings, readDetail} from './reading-thread.js';
 import type {DetailSource} from './request-detail.js';
 
 /** The answer to a request that was sent again. */
@@ -61,9 +65,10 @@ export class Inspector {
     const {captured, mode} = this.#service;
     const row = captured.find(sequence);
     if (!row) return undefined;
+    if (mode === 'real') return (await captured.read(sequence)) ?? (await this.#unread(row));
     const raw = captured.raw(sequence);
     const json = await this.#read({row, raw, mode, brief});
-    if (brief || mode === 'real' || !raw || row.operation === undefined) return json;
+    if (brief || !raw || row.operation === undefined) return json;
     const {resign} = await import('./resign.js');
     const {kind, text} = await resign(raw, this.#signing());
     return `${json.slice(0, -1)},"resigning":${JSON.stringify({kind, text})}}`;
@@ -89,23 +94,27 @@ export class Inspector {
     detail: Omit<DetailSource, 'partners'>,
     {partners}: Registry,
   ): Promise<string> {
-    const result = await this.#service.readings.read({detail}, partners);
-    if ('json' in result) return result.json;
-    if (result.stopped.reason === 'queue') this.#details.delete(key);
+    const {json, reason} = await readDetail(this.#service.readings, detail, partners);
+    if (reason === 'queue') this.#details.delete(key);
+    return json;
+  }
+
+  /** The row alone of a request that is no longer stored. */
+  async #unread(row: InspectedRequest): Promise<string> {
+    const {registry, mode} = this.#service;
     const {requestDetail} = await import('./request-detail.js');
-    const row = requestDetail({...detail, partners, raw: undefined});
-    return JSON.stringify({...row, stopped: result.stopped});
+    return JSON.stringify(requestDetail({row, raw: undefined, partners: registry.partners, mode}));
   }
 
   /** A request to be copied as a command. */
   async copy(sequence: number): Promise<RequestCopy | undefined> {
+    const {copyRequest, maskedCopy, repeatRequest} = await import('./send-again.js');
+    const url = this.#options.url();
+    const {captured, mode} = this.#service;
+    const read = mode === 'real' ? await captured.read(sequence) : undefined;
+    if (read !== undefined) return maskedCopy(url, JSON.parse(read) as RequestDetail);
     const found = this.#rawRequest(sequence);
-    if (!found) return undefined;
-    const {copyRequest, repeatRequest} = await import('./send-again.js');
-    const signing = this.#service.mode === 'real' ? undefined : this.#signing();
-    // In real mode the target is the masked one of the row.
-    const raw = signing ? found.raw : {...found.raw, target: found.target};
-    return copyRequest(this.#options.url(), repeatRequest(raw), signing);
+    return found && copyRequest(url, repeatRequest(found.raw), this.#signing());
   }
 
   /** Sends a request again, with changes if there are any. Throws 2011 in real mode. */
@@ -127,8 +136,9 @@ export class Inspector {
   }
 
   #rawRequest(sequence: number): {readonly raw: RawRequest; readonly target: string} | undefined {
-    const raw = this.#service.captured.raw(sequence);
-    const target = raw && this.#service.captured.find(sequence)?.target;
+    const {captured, mode} = this.#service;
+    const raw = mode === 'real' ? undefined : captured.raw(sequence);
+    const target = raw && captured.find(sequence)?.target;
     return raw && target !== undefined ? {raw, target} : undefined;
   }
 

@@ -50,10 +50,17 @@ export function readingOrder(question: Question, partners: PartnerLookup): Readi
   const names = new Set([known, ...(raw ? namesIn(raw) : []).flatMap(waysToWrite)]);
   const sent = [...names].flatMap((name) => sentPartner(partners(name)) ?? []);
   // Without the bytes around it, which would be sent along.
-  const copied = raw && {...raw, body: new Uint8Array(raw.body)};
-  if ('detail' in question) return {detail: {...question.detail, raw: copied}, partners: sent};
-  const refused = {...question.refused, ...copied};
-  return {refused, now: question.now, partners: sent};
+  const copied = <Raw extends RawRequest>(one: Raw) => ({...one, body: new Uint8Array(one.body)});
+  if ('refused' in question)
+    return {refused: copied(question.refused), now: question.now, partners: sent};
+  const {detail} = question;
+  const own = detail.raw && copied(detail.raw);
+  const {response} = own ?? {};
+  const both = own && {
+    ...own,
+    ...(response && {response: {...response, body: new Uint8Array(response.body)}}),
+  };
+  return {detail: {...detail, raw: both}, partners: sent};
 }
 
 function sentPartner(partner: Partner | undefined): SentPartner | undefined {

@@ -3,6 +3,7 @@ import type {PartnerLookup} from '../../auth/partner/partner.js';
 import type {StoppedReading} from '../../contract/control/inspected-request.js';
 import {packageRoot} from '../../files/package-root.js';
 import type {Question, ReadingOrder} from './reading-order.js';
+import type {DetailSource} from './request-detail.js';
 
 /** What a reading gave, or why there is nothing. */
 export type ReadingResult = {readonly json: string} | {readonly stopped: StoppedReading};
@@ -36,8 +37,12 @@ export class ReadingThread<Order> {
     this.#worker = worker;
   }
 
+  get isFull(): boolean {
+    return this.#waiting.length >= MAX_WAITING_ORDERS;
+  }
+
   read(order: Order): Promise<ReadingResult> {
-    if (this.#waiting.length >= MAX_WAITING_ORDERS) return Promise.resolve(stoppedBy('queue'));
+    if (this.isFull) return Promise.resolve(stoppedBy('queue'));
     return new Promise((resolve, reject) => {
       this.#waiting.push({order, resolve, reject});
       this.#next();
@@ -117,6 +122,7 @@ export class Readings {
   }
 
   async read(question: Question, partners: PartnerLookup): Promise<ReadingResult> {
+    if (this.#thread?.isFull) return stoppedBy('queue');
     const {answerReading, readingOrder} = await import('./reading-order.js');
     const order = readingOrder(question, partners);
     return this.#thread?.read(order) ?? {json: answerReading(order)};
@@ -125,4 +131,18 @@ export class Readings {
   async close(): Promise<void> {
     await this.#thread?.close();
   }
+}
+
+/** The details of a request as JSON; of a reading that was stopped, its row and the reason. */
+export async function readDetail(
+  readings: Readings,
+  detail: Omit<DetailSource, 'partners'>,
+  partners: PartnerLookup,
+): Promise<{readonly json: string; readonly reason?: StoppedReading['reason']}> {
+  const result = await readings.read({detail}, partners);
+  if ('json' in result) return result;
+  const {stopped} = result;
+  const {requestDetail} = await import('./request-detail.js');
+  const row = requestDetail({...detail, partners, raw: undefined});
+  return {json: JSON.stringify({...row, stopped}), reason: stopped.reason};
 }

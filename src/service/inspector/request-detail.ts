@@ -1,25 +1,31 @@
-import {parseAuthorization} from '../../auth/authorization-header.js';
-import {readPair} from '../../auth/methods/basic.js';
+import {isUtf8} from 'node:buffer';
+import {signedString} from '../../auth/explain/explain-signature.js';
 import type {Partner, PartnerLookup} from '../../auth/partner/partner.js';
 import type {RefusalReason} from '../../auth/verdict.js';
-import type {InspectedRequest, RequestDetail} from '../../contract/control/inspected-request.js';
+import type {
+  InspectedRequest,
+  RequestDetail,
+  WireMessage,
+} from '../../contract/control/inspected-request.js';
 import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
-import {errorObjectOf} from '../../contract/error-object.js';
-import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
+import {redactCardNumbers, redactInPlace} from '../../contract/masks/redact-card-numbers.js';
+import {redactQuery} from '../../contract/masks/redact-query.js';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
-import {PaylensError} from '../../contract/paylens-error.js';
 import {utf8Of} from '../../platform/bytes.js';
 import {headerValues} from '../http/request-head.js';
-import type {RawRequest} from '../information/captured-requests.js';
+import type {RawExchange, RawRequest, RawResponse} from '../information/captured-requests.js';
+import {senderIdOf} from '../information/request-row.js';
 import {type Explanation, explainRefusal} from '../operations/explain-refusal.js';
 import type {ServiceMode} from '../registry/registry.js';
-import {shownBody, shownHead, shownText} from './shown-head.js';
-import {payloadInBody, shownPayload} from './shown-payload.js';
+import {answerMask} from './shown-answer.js';
+import {type ShownBody, shownBody} from './shown-body.js';
+import {shownHead, shownText, starText} from './shown-head.js';
+import {payloadMask, shownPayload} from './shown-payload.js';
 import {signatureSteps} from './signature-steps.js';
 
 export interface DetailSource {
   readonly row: InspectedRequest;
-  readonly raw: RawRequest | undefined;
+  readonly raw: RawExchange | undefined;
   readonly partners: PartnerLookup;
   readonly mode: ServiceMode;
   /** Leaves out the explanation, which takes long to find. */
@@ -33,20 +39,23 @@ export function requestDetail(source: DetailSource): RequestDetail {
   const {row, raw} = source;
   const sent = raw && sentOf(raw.body);
   const found = raw && !source.brief ? explainRow(source, raw) : undefined;
+  const isAsked = row.isRequested || row.fault !== undefined;
   return {
     request: row,
-    ...(row.errCode !== undefined && {error: errorOf(row.errCode as ErrorCode)}),
+    ...(row.errCode !== undefined && {error: errorOf(row.errCode as ErrorCode, isAsked)}),
     faults: found?.faults.map(shownText) ?? [],
     steps: raw && row.operation !== undefined ? stepsOf(source, raw, found) : [],
     ...(found?.stringToHash !== undefined && {stringToHash: shownStringToHash(found.stringToHash)}),
     ...(found?.contentHash !== undefined && {contentHash: found.contentHash}),
-    ...(raw && shownRaw(source, raw, sent)),
-    ...(row.errCode !== undefined && {response: responseOf(row)}),
+    ...(found?.unexplained && {unexplained: true}),
+    ...(raw && shownRaw(source, raw, sent, found)),
   };
 }
 
-function errorOf(errCode: ErrorCode) {
-  const {message: title, hint} = ERROR_CATALOGUE[errCode];
+/** The hint of an error that was asked for says so: nothing is to be done about it. */
+function errorOf(errCode: ErrorCode, isRequested: boolean) {
+  const {message: title, hint: usual} = ERROR_CATALOGUE[errCode];
+  const hint = isRequested ? 'This answer was asked for.' : usual;
   const clause =
     errCode === UNAUTHENTICATED ? 'docs/contract.md#authentication' : 'docs/contract.md#errors';
   return {errCode, title, hint, clause};
@@ -61,6 +70,19 @@ function explainRow({row, partners}: DetailSource, raw: RawRequest): Explanation
   // Not the target of the row: it is masked, which changes the signature.
   const found = explainRefusal({...raw, reason, partners}, Date.parse(row.time));
   return isRefused ? found : {...found, faults: []};
+}
+
+type ShowBody = (text: string, encoding: 'utf8' | 'latin1') => ShownBody;
+
+/** What the client signed, masked as the string to hash is, and as a body where it holds one. */
+function shownSigned(raw: RawRequest, partners: PartnerLookup, show: ShowBody) {
+  const [authorization = '', ...others] = headerValues(raw.rawHeaders, 'authorization');
+  const [host] = headerValues(raw.rawHeaders, 'host');
+  const request = {method: 'POST', ...raw, authorization, host};
+  const signed = others.length === 0 ? signedString(request, partners) : undefined;
+  if (signed === undefined) return {};
+  const text = redactQuery(signed);
+  return {signedString: text.includes('{') ? show(text, 'latin1').text : shownStringToHash(text)};
 }
 
 function stepsOf({row, partners}: DetailSource, raw: RawRequest, found: Explanation | undefined) {
@@ -78,43 +100,62 @@ function stepsOf({row, partners}: DetailSource, raw: RawRequest, found: Explanat
 
 function shownRaw(
   {partners, mode, row}: DetailSource,
-  raw: RawRequest,
+  {line, rawHeaders, body, response, ...raw}: RawExchange,
   sent: JsonObject | undefined,
+  found: Explanation | undefined,
 ) {
   const isTest = mode !== 'real';
-  const partner = partners(row.partnerId ?? senderIdOf(raw, sent) ?? '');
-  const payload = sent && shownPayload(sent, isTest);
+  const partner = partners(row.partnerId ?? senderIdOf({rawHeaders, body}) ?? '');
+  const secrets = partner ? secretsOf(partner) : [];
+  const shown = sent && shownPayload(sent, isTest);
+  const isExplained = found?.stringToHash && !found.unexplained && row.reason === 'credentials';
+  const value = payloadMask(sent, shown);
+  const show: ShowBody = (text, encoding) => shownBody(text, {secrets, value, encoding});
   return {
-    headers: shownHead(raw.rawHeaders),
-    body: shownBody(raw.body, {
-      secrets: partner ? secretsOf(partner) : [],
-      payload: (text) => payloadInBody(text, payload, isTest),
-    }),
-    ...(payload && {payload}),
+    line: starText(line),
+    headers: shownHead(rawHeaders),
+    ...bodyOf(body, isTest, show),
+    ...(isExplained && shownSigned({...raw, rawHeaders, body}, partners, show)),
+    ...(shown && {payload: shown.payload}),
+    ...(response && {response: shownResponse(response, isTest)}),
   };
 }
 
-/** The partner that a request names, in its Authorization header or else in its body. */
-function senderIdOf({rawHeaders}: RawRequest, sent?: JsonObject): string | undefined {
-  const [header] = headerValues(rawHeaders, 'authorization');
-  const credentials = header === undefined ? undefined : parseAuthorization(header);
-  const username = credentials?.parameters.get('username')?.value;
-  if (username !== undefined) return username;
-  if (credentials?.token68 !== undefined) return readPair(credentials.token68)?.[0];
-  const named = sent && Object.hasOwn(sent, 'partnerId') ? sent.partnerId : undefined;
-  return typeof named === 'string' ? named : undefined;
+/** No secret is in a response, but a card may be. */
+function shownResponse({head, body}: RawResponse, isTest: boolean): WireMessage {
+  const [line = '', ...lines] = head.split('\r\n').filter(Boolean);
+  const value = answerMask(sentOf(body) ?? {});
+  return {
+    line,
+    headers: lines.map((header) => {
+      const end = header.indexOf(': ');
+      return [header.slice(0, end), redactInPlace(header.slice(end + 2))];
+    }),
+    ...bodyOf(body, isTest, (text, encoding) => shownBody(text, {secrets: [], value, encoding})),
+  };
+}
+
+/** A body as it is shown; bytes that are no UTF-8 are masked as Latin-1. */
+function bodyOf(
+  body: Uint8Array,
+  isTest: boolean,
+  show: ShowBody,
+): Pick<WireMessage, 'body' | 'bodyBase64' | 'hidden'> {
+  if (body.length === 0) return {};
+  const bytes = Buffer.from(body);
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  const {text, hidden} = show(bytes.toString(encoding), encoding);
+  return {
+    ...(encoding === 'utf8'
+      ? {body: text}
+      : {bodyBase64: Buffer.from(text, 'latin1').toString('base64')}),
+    ...(isTest && hidden.length > 0 && {hidden}),
+  };
 }
 
 function secretsOf(partner: Partner): readonly string[] {
   const keys = [...partner.passwords(), ...partner.signingKeys()];
   return keys.map(({value}) => utf8Of(value)).filter((text) => !text.includes('\ufffd'));
-}
-
-/** The response as it was sent: title and detail are also in the row. */
-function responseOf({errCode, detail, messageId, reference}: InspectedRequest): object {
-  const isSilent = errCode === UNAUTHENTICATED;
-  const error = new PaylensError(errCode as ErrorCode, isSilent ? '' : detail);
-  return errorObjectOf(error, {messageId, reference});
 }
 
 function sentOf(body: Uint8Array): JsonObject | undefined {

@@ -1,11 +1,10 @@
-import type {RequestCopy} from '../../contract/control/inspected-request.js';
+import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
 import {OPERATION_BY_PATH, type Operation} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {assertJson} from '../http/request-head.js';
 import type {RawRequest} from '../information/captured-requests.js';
 import type {Incoming} from '../operations/answer-request.js';
 import {resign, type Signing} from './resign.js';
-import {shownBody, shownHead} from './shown-head.js';
 
 /** Changes to a received request before it is sent again. */
 export interface RequestEdit {
@@ -41,22 +40,28 @@ export async function editRequest(
   return {...again, rawHeaders};
 }
 
-/**
- * A request to copy, with a new signature, since each is accepted once. In real mode secrets and
- * signatures are hidden.
- */
+/** A request of real mode to copy, its secrets and signatures hidden. */
+export function maskedCopy(url: string, detail: RequestDetail): RequestCopy | undefined {
+  const {request, headers, body, bodyBase64} = detail;
+  return (
+    headers && {
+      method: request.method ?? 'POST',
+      url: url + request.target,
+      headers: toSend(headers),
+      ...(bodyBase64 === undefined ? {body: body ?? ''} : {bodyBase64}),
+      isMasked: true,
+    }
+  );
+}
+
+/** A request to copy, with a new signature, since each is accepted once. */
 export async function copyRequest(
   url: string,
   incoming: Incoming,
-  signing: Signing | undefined,
+  signing: Signing,
 ): Promise<RequestCopy> {
   const {target, body} = incoming;
   const about = {method: 'POST', url: url + target};
-  if (!signing) {
-    const hide = (text: string) => `[${text.length} characters]`;
-    const shown = shownBody(body, {secrets: [], payload: hide});
-    return {...about, headers: toSend(shownHead(incoming.rawHeaders)), body: shown, isMasked: true};
-  }
   const {rawHeaders, kind, text} = await resign(incoming, signing);
   const found = Buffer.from(body).toString('utf8');
   const isText = Buffer.from(found).equals(body);
@@ -89,7 +94,7 @@ function partsOf(target: string): string[] {
   return query === undefined ? [path] : [path, '?', ...query.split(/(&)/)];
 }
 
-function toSend(headers: readonly [string, string][]): readonly [string, string][] {
+function toSend(headers: RequestCopy['headers']): RequestCopy['headers'] {
   return headers.filter(([name]) => !CONNECTION_HEADERS.test(name));
 }
 

@@ -1,32 +1,47 @@
 import type {InspectedPayload} from '../../contract/control/inspected-request.js';
 import type {JsonObject} from '../../contract/parse-json.js';
+import {isBinary} from '../../engine/decode-input.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
+import {compactHex} from '../../engine/forms/payload-bytes.js';
 import {cellsOf} from '../../engine/inspection/cells.js';
 import {hiddenCells} from '../../engine/inspection/hidden-cells.js';
 import {type Inspection, inspectBoth} from '../../engine/inspection/inspect-payload.js';
 import {maskUnknown} from '../../engine/inspection/mask-part.js';
+import type {Unit} from '../../engine/trace.js';
 import {textMember} from '../operations/scripted-answer.js';
+import {starLetters} from './shown-body.js';
+
+/** The payload of a body as the inspector shows it. */
+export interface ShownPayload {
+  readonly payload: InspectedPayload;
+  /** Its text with an asterisk for each character of card data. */
+  readonly masked: string;
+}
 
 /**
  * The parts of the payload in a body as far as they are known without a key, card data masked;
  * undefined if it has no payload of a known type. `isTest`: includes the payload itself.
  */
-export function shownPayload(sent: JsonObject, isTest: boolean): InspectedPayload | undefined {
+export function shownPayload(sent: JsonObject, isTest: boolean): ShownPayload | undefined {
   const of = (name: string) => textMember(sent, name);
   const [deviceType, devicePayload] = [of('deviceType'), of('devicePayload')];
   if (deviceType === undefined || !devicePayload || !KNOWN_TERMINALS.has(deviceType))
     return undefined;
   const [ksn, iv] = [of('ksn'), of('iv')];
-  const request = {deviceType, devicePayload, ksn, iv};
-  const {masked, clear} = inspectBoth(request);
-  const cells = cellsWithoutCard(devicePayload, masked, clear);
-  const holdsCard = cells.includes(null);
-  const own = {...(ksn && {ksn}), ...(iv && {iv}), ...(holdsCard && {holdsCard})};
-  return {
+  const {masked, clear} = inspectBoth({deviceType, devicePayload, ksn, iv});
+  const {unit} = clear;
+  const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
+  const cells = cellsOf(devicePayload, unit);
+  const hidden = hiddenCells(cells, unit, pairs);
+  const own = {...(ksn && {ksn}), ...(iv && {iv}), ...(hidden.includes(1) && {holdsCard: true})};
+  // Encrypted bytes stay: without the key they reveal nothing.
+  const codes = () => Array.from(cells, (code, i) => (hidden[i] === 1 ? null : code));
+  const payload = {
     deviceType,
-    ...(isTest ? {text: devicePayload, ...own} : {cells}),
+    ...(isTest ? {text: devicePayload, ...own} : {cells: codes()}),
     ...inspectedMembers(masked),
   };
+  return {payload, masked: starredCells(devicePayload, unit, hidden)};
 }
 
 /** Only these members are sent to the page. */
@@ -49,20 +64,24 @@ function inspectedMembers({form, unit, parts, encrypted, checks, failure}: Inspe
   };
 }
 
-/** A payload as part of a body that is shown: only its length if it contains clear card data. */
-export function payloadInBody(
-  text: string,
-  payload: InspectedPayload | undefined,
-  isTest: boolean,
-): string {
-  const isHidden = payload ? payload.holdsCard : maskUnknown(text) !== text;
-  return isTest && !isHidden ? text : `[${text.length} characters]`;
+/** A payload with the characters of hidden cells as asterisks; in hex two for each. */
+export function starredCells(payload: string, unit: Unit, hidden: Uint8Array): string {
+  const isHex = unit === 'byte' && !isBinary(payload) && compactHex(payload) !== undefined;
+  let digit = 0;
+  return isHex
+    ? payload.replace(/\S/g, (shown) => (hidden[digit++ >> 1] === 1 ? '*' : shown))
+    : Array.from({length: payload.length}, (_, i) => (hidden[i] === 1 ? '*' : payload[i])).join('');
 }
 
-/** Encrypted bytes stay: without the key they reveal nothing. */
-function cellsWithoutCard(payload: string, masked: Inspection, clear: Inspection) {
-  const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
-  const cells = cellsOf(payload, clear.unit);
-  const hidden = hiddenCells(cells, clear.unit, pairs);
-  return Array.from(cells, (code, i) => (hidden[i] === 1 ? null : code));
+/** Masks the payload of a body: one that could not be read is hidden whole if it may hold a card. */
+export function payloadMask(
+  sent: JsonObject | undefined,
+  shown: ShownPayload | undefined,
+): (member: string, text: string) => string | undefined {
+  const own = textMember(sent, 'devicePayload');
+  return (member, text) => {
+    if (member !== 'devicePayload') return undefined;
+    if (shown && text === own) return shown.masked;
+    return maskUnknown(text) === text ? text : starLetters(text);
+  };
 }

@@ -79,6 +79,8 @@ export interface Outcome {
   /** Why it was refused, under `--explain`. */
   readonly why?: string | undefined;
   readonly error?: PaylensError | undefined;
+  /** The error was asked for. */
+  readonly isRequested?: true | undefined;
   /** The cause of an internal error. */
   readonly defect?: unknown;
 }
@@ -92,6 +94,12 @@ export interface FinishedRequest {
   readonly milliseconds: number;
   readonly rawHeaders: readonly string[];
   readonly body: Uint8Array;
+  /** Of HTTP: `1.1`. */
+  readonly version?: string;
+  /** Status line and headers as sent; undefined if nothing was, '' if there was no connection. */
+  readonly responseHead?: string | undefined;
+  /** What was sent of the body. */
+  readonly responseBody?: string;
 }
 
 /** A request that was answered before an operation saw it. */
@@ -101,6 +109,8 @@ export interface RefusedRequest {
   readonly error: PaylensError;
   /** Absent where the HTTP parser found none. */
   readonly request?: IncomingMessage | undefined;
+  /** Status line and headers as sent. */
+  readonly responseHead?: string | undefined;
   /** The cause of an internal error. */
   readonly defect?: unknown;
 }
@@ -144,7 +154,8 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
     const shown = error.code === 1003 ? new PaylensError(1003) : error;
     const answer = errorAnswer(shown, {messageId, reference}, {headers});
     const {fault, latency} = scripted;
-    return {answer, ...known, sender, error, defect, why, fault, latency};
+    const isRequested = error === scripted.error || undefined;
+    return {answer, ...known, sender, error, isRequested, defect, why, fault, latency};
   }
 }
 

@@ -11,6 +11,8 @@ import type {Incoming} from './answer-request.js';
 /** Why a request was refused, for the log of `serve --explain`; never the response expected. */
 export interface Explanation {
   readonly faults: readonly string[];
+  /** No usual mistake explains the signature. */
+  readonly unexplained?: true;
   readonly stringToHash?: string;
   readonly contentHash?: string;
   /** Seconds by which the timestamp is behind the server's clock. */
@@ -38,9 +40,10 @@ export function explainRefusal(refused: RefusedRaw, now: number): Explanation {
 }
 
 function explanationOf(found: SignatureExplanation, reason: RefusalReason): Explanation {
-  const {right, faults, timeFault, stringToHash, contentHash, age} = found;
+  const {right, faults, timeFault, unexplained, stringToHash, contentHash, age} = found;
   return {
     faults: right ? [timeFault ?? REASONS[reason]] : faults,
+    ...(unexplained && {unexplained}),
     ...(stringToHash === undefined ? {} : {stringToHash: redactQuery(stringToHash)}),
     ...(contentHash === undefined ? {} : {contentHash}),
     ...(age === undefined ? {} : {clockSkew: age}),

@@ -36,7 +36,12 @@ const INJECTIONS: Readonly<Record<Fault, Injection>> = {
   '500': ({outcome}) => {
     const {messageId, reference} = outcome;
     const error = new PaylensError(1, 'as requested');
-    return {...outcome, error, answer: errorAnswer(error, {messageId, reference})};
+    return {
+      ...outcome,
+      error,
+      isRequested: true,
+      answer: errorAnswer(error, {messageId, reference}),
+    };
   },
   malformed: ({outcome}) => {
     const {answer} = outcome;
@@ -64,6 +69,11 @@ const INJECTIONS: Readonly<Record<Fault, Injection>> = {
     return undefined;
   },
 };
+
+/** What is sent of a body under a fault that the answer does not show. */
+export function sentPart(fault: Fault | undefined, body: string): string {
+  return fault === 'truncated' ? firstHalf(body) : body;
+}
 
 function firstHalf(body: string): string {
   return body.slice(0, Math.floor(body.length / 2));

@@ -228,7 +228,7 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
     expect(await button('Undo').count()).toBe(0);
     await rowsOf(page).nth(2).click();
     await page.getByText('The server no longer keeps what came with this request.').waitFor();
-    await page.getByText('"reference":"one"').waitFor();
+    await page.getByText('"reference":"one"').first().waitFor();
     expect(await button('Replay').isDisabled()).toBe(true);
     // It stays when the connection is made anew, which tells again what was cleared.
     await page.context().setOffline(true);
@@ -248,7 +248,7 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
     await page.waitForTimeout(600);
     expect(await texts()).toHaveLength(1);
     await rowsOf(page).first().click();
-    await page.getByText('"reference":"two"').waitFor();
+    await page.getByText('"reference":"two"').first().waitFor();
   });
 
   test('is cleared for good after some seconds', async () => {

@@ -1,3 +1,4 @@
+import {createHash, createHmac, randomUUID} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
@@ -135,6 +136,28 @@ describe('the steps of a signature', () => {
     expect(hash.text).toMatch(/^[\da-f]{12}…[\da-f]{4} as received, 3 bytes, ends in 0A$/);
   });
 
+  const HASH = createHash('sha256').update('{}').digest('hex');
+  test.each([
+    ['another path', `POST /api/partner/validate\n{nonce}\n{time}\n\n${HASH}`],
+    ['CR LF', `POST ${PARTNER}\r\n{nonce}\r\n{time}\r\n\r\n${HASH}`],
+    ['the body in place of its hash', `POST ${PARTNER}\n{nonce}\n{time}\n\n{}`],
+    ['a string of its own', 'nothing usual', false],
+  ])('what a client signed, with %s', async (_, form, isExplained = true) => {
+    const [nonce, time] = [randomUUID(), String(Math.floor(Date.now() / 1000))];
+    const signed = form.replace('{nonce}', nonce).replace('{time}', time);
+    const response = createHmac('sha256', sharedKey).update(signed).digest('hex');
+    await send(
+      `Hmac username="${partnerId}", nonce="${nonce}", timestamp=${time}, response="${response}"`,
+    );
+    const row = await latest();
+    const {detail} = await detailOf(demo.url, row);
+    expect(detail.stringToHash).toBe(`POST ${PARTNER}\n${nonce}\n${time}\n\n${HASH}`);
+    expect(detail.signedString).toBe(isExplained ? signed : undefined);
+    expect(detail.unexplained).toBe(isExplained ? undefined : true);
+    // The row names the known partner, so that a filter finds it.
+    expect([row.partnerId, row.namedPartner]).toEqual([undefined, partnerId]);
+  });
+
   test('a nonce that was used', async () => {
     const header = hmacHeader();
     expect([await send(header), await send(header)]).toEqual([200, 401]);
@@ -156,7 +179,11 @@ describe('the detail', () => {
     expect(detail.payload).toMatchObject({deviceType: 'idtech', text: devicePayload, unit: 'byte'});
     expect(detail.payload.parts.length).toBeGreaterThan(10);
     expect(detail.payload.encrypted.length).toBeGreaterThan(0);
-    expect(JSON.parse(detail.body)).toMatchObject({partnerId, partnerKey: '••••', devicePayload});
+    expect(JSON.parse(detail.body)).toMatchObject({
+      partnerId,
+      partnerKey: '*'.repeat(32),
+      devicePayload,
+    });
     expect(detail.headers).toContainEqual(['content-type', 'application/json']);
     await call(demo.url, {deviceType: 'idtech', devicePayload: devicePayload.slice(0, 100)});
     const failed = (await detailOf(demo.url, await latest())).detail;
@@ -166,26 +193,26 @@ describe('the detail', () => {
       clause: 'docs/contract.md#errors',
     });
     expect(failed.payload.failure.errCode).toBe(failed.error.errCode);
-    expect(failed.response).toMatchObject({success: false, errCode: failed.error.errCode});
+    expect(JSON.parse(failed.response.body)).toMatchObject({errCode: failed.error.errCode});
     expect(JSON.stringify(failed)).not.toContain(partnerKey);
   });
 
   test('has no body with card data that its payload has in clear', async () => {
     const pan = '4111111111111111';
     const devicePayload = `E10B5A08${pan}9F3501`;
-    const payloads: Record<string, string>[] = [
-      {deviceType: 'miura', devicePayload: `E10A5A08${pan}`},
-      {deviceType: 'miura', devicePayload},
-      {deviceType: 'nonsense', devicePayload},
+    const payloads = [
+      {deviceType: 'miura', devicePayload: `E10A5A08${pan}`, shown: 'E10A5A08411111******1111'},
+      {deviceType: 'nonsense', devicePayload, shown: '*'.repeat(devicePayload.length)},
     ];
-    for (const payload of payloads) {
+    for (const {shown, ...payload} of payloads) {
       await call(demo.url, payload);
       const {detail} = await detailOf(demo.url, await latest());
-      expect(detail.body).not.toContain(pan);
-      expect(JSON.parse(detail.body).devicePayload).toBe(
-        `[${payload.devicePayload?.length} characters]`,
-      );
+      expect(JSON.parse(detail.body).devicePayload).toBe(shown);
     }
+    await call(demo.url, {deviceType: 'miura', devicePayload});
+    const {detail} = await detailOf(demo.url, await latest());
+    expect(detail.body).not.toContain(pan);
+    expect(JSON.parse(detail.body).devicePayload).toMatch(/^E10B5A08[\d*]{16}[\d*]?9F3501$/);
   });
 
   test('is kept in bounded memory: large bodies give way, their rows stay', async () => {
@@ -194,7 +221,7 @@ describe('the detail', () => {
     const rows = await rowsOf(demo.url, 300);
     const details = [rows[0], rows.at(-1)].map((row) => row && detailOf(demo.url, row));
     const [old, young] = (await Promise.all(details)).map((each) => each?.detail);
-    expect(old.body).toBeUndefined();
+    expect([old.line, old.body]).toEqual([undefined, undefined]);
     expect(young.body.length).toBeGreaterThan(60_000);
   });
 });

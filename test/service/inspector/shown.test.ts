@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {resign} from '../../../src/service/inspector/resign.js';
-import {shownBody, shownHead} from '../../../src/service/inspector/shown-head.js';
-import {payloadInBody} from '../../../src/service/inspector/shown-payload.js';
+import {shownBody} from '../../../src/service/inspector/shown-body.js';
+import {shownHead} from '../../../src/service/inspector/shown-head.js';
+import {payloadMask, shownPayload} from '../../../src/service/inspector/shown-payload.js';
 import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
 
 const HEX = 'ABCDEFABCDEFABCDEFABCDEFABCDEFAB';
@@ -9,32 +10,32 @@ const HEX = 'ABCDEFABCDEFABCDEFABCDEFABCDEFAB';
 describe('a header', () => {
   test.each([
     ['Accept', '*/*', '*/*'],
-    ['X-Trace', HEX, '[hidden]'],
+    ['X-Trace', HEX, '*'.repeat(32)],
     ['X-Pan', '4111111111111111', '411111******1111'],
-    ['Referer', 'http://localhost/?access_token=abc', 'http://localhost/?access_token=[hidden]'],
-    ['X-Long', 'long '.repeat(1000), 'long '.repeat(1000).slice(0, 4096)],
-    ['Authorization', 'Basic abc', 'Basic ••••'],
-    ['Authorization', ' bEARER abc', 'bEARER ••••'],
-    ['Authorization', 'Digest x="y"', 'Digest ••••'],
-    ['Authorization', 'Other abc', '••••'],
-    ['Authorization', 'abc', '••••'],
+    ['Referer', 'http://localhost/?access_token=abc', 'http://localhost/?access_token=***'],
+    ['X-Long', 'long '.repeat(1000), 'long '.repeat(1000)],
+    ['Authorization', 'Basic abc', 'Basic ***'],
+    ['Authorization', ' bEARER abc', ' bEARER ***'],
+    ['Authorization', 'Digest x="y"', 'Digest *****'],
+    ['Authorization', 'Other abc', '*********'],
+    ['Authorization', 'abc', '***'],
     [
       'authorization',
       'Hmac username="A", nonce="n", timestamp=1, response="ab\\"cd"',
-      'Hmac username="A", nonce="n", timestamp=1, response="••••"',
+      'Hmac username="A", nonce="n", timestamp=1, response="******"',
     ],
-    ['Authorization', 'Rsa timestamp=1, response = abcd', 'Rsa timestamp=1, response = "••••"'],
-    ['Authorization', 'Hmac nonce="n", response="abcd', 'Hmac nonce="n", response="••••"'],
-    ['Authorization', 'Hmac nonce="n", answer="abcd"', 'Hmac ••••'],
-    ['Authorization', 'Hmac username="A", response="abcd"', 'Hmac ••••'],
-    ['Proxy-Authorization', 'Hmac nonce="n", response="abcd"', 'Hmac ••••'],
-    ['Cookie', 'a=b', '••••'],
-    ['X-Token', 'a', '••••'],
-    ['X-Secret', 'a', '••••'],
-    ['X-Api-Key', 'a', '••••'],
-    ['X-Passwd', 'a', '••••'],
-    ['X-Signature', 'a', '••••'],
-    ['X-Session-Id', 'a', '••••'],
+    ['Authorization', 'Rsa timestamp=1, response = abcd', 'Rsa timestamp=1, response = ****'],
+    ['Authorization', 'Hmac nonce="n", response="abcd', 'Hmac nonce="n", response="****'],
+    ['Authorization', 'Hmac nonce="n", answer="abcd"', `Hmac ${'*'.repeat(24)}`],
+    ['Authorization', 'Hmac username="A", response="abcd"', `Hmac ${'*'.repeat(29)}`],
+    ['Proxy-Authorization', 'Hmac nonce="n", response="abcd"', `Hmac ${'*'.repeat(26)}`],
+    ['Cookie', 'a=b', '***'],
+    ['X-Token', 'a', '*'],
+    ['X-Secret', 'a', '*'],
+    ['X-Api-Key', 'a', '*'],
+    ['X-Passwd', 'a', '*'],
+    ['X-Signature', 'a', '*'],
+    ['X-Session-Id', 'a', '*'],
   ])('%s: %s', (name, value, shown) => {
     expect(shownHead([name, value, 'Lone'])).toEqual([[name, shown]]);
   });
@@ -42,44 +43,45 @@ describe('a header', () => {
 
 describe('a body', () => {
   const secrets = ['secret-of-partner', 'short'];
+  const hidden = '*'.repeat(32);
 
   test.each([
-    ['{"partnerKey":"abc","a":1}', '{"partnerKey":"••••","a":1}'],
-    ['{"partnerKey": 1234, "b": true}', '{"partnerKey": ••••, "b": true}'],
-    ['{"token":null}', '{"token":••••}'],
-    ['{"bdk":"a","ik":"b","pwd":"c"}', '{"bdk":"••••","ik":"••••","pwd":"••••"}'],
-    ['{"x-credential":"a"}', '{"x-credential":"••••"}'],
-    ['{"pass\\u0077ord":"a"}', '{"pass\\u0077ord":"••••"}'],
+    ['{"partnerKey":"abc","a":1}', '{"partnerKey":"***","a":1}'],
+    ['{"partnerKey": 1234, "b": true}', '{"partnerKey": ****, "b": true}'],
+    ['{"token":null}', '{"token":****}'],
+    ['{"bdk":"a","ik":"b","pwd":"c"}', '{"bdk":"*","ik":"*","pwd":"*"}'],
+    ['{"x-credential":"é"}', '{"x-credential":"**"}'],
+    ['{"pass\\u0077ord":"a"}', '{"pass\\u0077ord":"*"}'],
     ['{"keyed":"a","keySerial":"b"}', '{"keyed":"a","keySerial":"b"}'],
     ['["password","a"]', '["password","a"]'],
-    ['{"secret":"ab', '{"secret":"••••"'],
+    ['{"secret":"ab', '{"secret":"**'],
     [`{"ksn":"${HEX}","iv":"${HEX}"}`, `{"ksn":"${HEX}","iv":"${HEX}"}`],
-    [`{"reference":"${HEX}","x":"${HEX}"}`, `{"reference":"${HEX}","x":"[hidden]"}`],
-    [`{"${HEX}":${HEX},"a":["${HEX}"]}`, '{"[hidden]":[hidden],"a":["[hidden]"]}'],
-    ['{"devicePayload":"E10A"}', '{"devicePayload":"<E10A>"}'],
+    [`{"reference":"${HEX}","x":"${HEX}"}`, `{"reference":"${HEX}","x":"${hidden}"}`],
+    [`{"${HEX}":${HEX},"a":["${HEX}"]}`, `{"${hidden}":${hidden},"a":["${hidden}"]}`],
+    ['{"card":"a\\u0031\\n2"}', '{"card":"a******\\n*"}'],
+    ['{"card":"12', '{"card":"**'],
     ['{"a":"4111111111111111"}', '{"a":"411111******1111"}'],
-    ['secret-of-partner, short', '••••, short'],
+    ['{"a":"４１１１１１１１１１１１１１１１"}', `{"a":"４１１１１１${'*'.repeat(18)}１１１１"}`],
+    ['secret-of-partner, short', '*****************, short'],
     ['', ''],
   ])('%s', (body, shown) => {
-    const payload = (text: string) => `<${text}>`;
-    expect(shownBody(Buffer.from(body), {secrets, payload})).toBe(shown);
+    const value = (member: string, text: string) =>
+      member === 'card' ? text.replace(/\d/g, '*') : undefined;
+    const {text} = shownBody(body, {secrets, value, encoding: 'utf8'});
+    expect(text).toBe(shown);
+    expect(Buffer.byteLength(text)).toBe(Buffer.byteLength(body));
   });
 
-  test('keeps the writing of a payload that is shown', () => {
-    const body = '{"devicePayload" : "\\u0045100"}';
-    expect(shownBody(Buffer.from(body), {secrets, payload: (text) => text})).toBe(body);
-  });
-
-  const card = {deviceType: 'miura', unit: 'byte', parts: [], encrypted: [], checks: []} as const;
   test.each([
-    ['E100', undefined, true, 'E100'],
-    ['E100', undefined, false, '[4 characters]'],
-    ['4111111111111111', undefined, true, '[16 characters]'],
-    ['E100', card, true, 'E100'],
-    ['E100', {...card, holdsCard: true}, true, '[4 characters]'],
-    ['E100', card, false, '[4 characters]'],
-  ])('has the payload %s (%j, test mode %s) as %s', (text, payload, isTest, shown) => {
-    expect(payloadInBody(text, payload, isTest)).toBe(shown);
+    ['miura', 'E100', 'E100'],
+    ['nonsense', 'E100', 'E100'],
+    ['nonsense', 'E10A 4111111111111111', '**** ****************'],
+    ['miura', 'E10A5A084111111111111111', 'E10A5A08411111******1111'],
+    ['miura', 'e10a 5a084111111111111111', 'e10a 5a08411111******1111'],
+  ])('has the payload of %s %s as %s', (deviceType, devicePayload, shown) => {
+    const sent = {deviceType, devicePayload};
+    const mask = payloadMask(sent, shownPayload(sent, true));
+    expect(mask('devicePayload', devicePayload)).toBe(shown);
   });
 });
 

@@ -263,6 +263,6 @@ test('a secret of a query is not shown in a header either', async () => {
   };
   await fetch(demo.url + PARTNER, {method: 'POST', headers, body: '{}'});
   const {detail} = await detailOf(demo.url, (await latest()).row);
-  expect(JSON.stringify(detail.headers)).toContain('access_token=[hidden]');
+  expect(JSON.stringify(detail.headers)).toMatch(/access_token=\*+"/);
   expect(JSON.stringify(detail)).not.toContain(SECRET);
 });
