@@ -24,8 +24,8 @@ export function wordAt(bytes: Uint8Array, at: number): number {
 }
 
 /** Bits of a byte's class. */
-const PRINTABLE = 1;
-const DIGITS = 2;
+export const PRINTABLE = 1;
+export const DIGITS = 2;
 const DIGITS_D_F = 4;
 
 const CLASS = Uint8Array.from({length: 256}, (_, byte) => classOf(byte));
@@ -33,20 +33,32 @@ const CLASS = Uint8Array.from({length: 256}, (_, byte) => classOf(byte));
 /** Whether a block of two big-endian words can be the first of `length` bytes of card data. */
 export function canBegin(hi: number, lo: number, length: number): boolean {
   if ((hi | lo) === 0) return true;
+  if (canFollow(hi, lo, PRINTABLE) || beginsWithDigits(hi, lo) || isSixBitTrack(hi)) return true;
+  return canBeginElements(hi, lo) || canBeginTlv(hi, lo, length) || patternBits(hi, lo) > 0;
+}
+
+/** Whether a block is packed digits, after a possible sentinel, up to a separator or filler. */
+export function beginsWithDigits(hi: number, lo: number): boolean {
   const first = hi >>> 24;
-  const last = CLASS[lo & 255]! & CLASS[(lo >>> 8) & 255]!;
   const head =
     CLASS[(hi >>> 16) & 255]! &
     CLASS[(hi >>> 8) & 255]! &
     CLASS[hi & 255]! &
     CLASS[lo >>> 24]! &
     CLASS[(lo >>> 16) & 255]!;
-  if ((head & last & CLASS[first]! & PRINTABLE) !== 0) return true;
-  if ((head & DIGITS) !== 0 && (last & DIGITS_D_F) !== 0) {
-    if ((CLASS[first]! & DIGITS) !== 0 || (first >> 4 === 0xb && (first & 15) < 10)) return true;
-  }
-  if (first === 0x16 && ((hi >>> 20) & 15) === 2) return true;
-  return canBeginElements(hi, lo) || canBeginTlv(hi, lo, length) || patternBits(hi, lo) > 0;
+  if ((head & DIGITS) === 0) return false;
+  if ((CLASS[lo & 255]! & CLASS[(lo >>> 8) & 255]! & DIGITS_D_F) === 0) return false;
+  return (CLASS[first]! & DIGITS) !== 0 || (first >> 4 === 0xb && (first & 15) < 10);
+}
+
+/** Whether a block begins as `%B` in six bits, as far as two bytes tell. */
+export function isSixBitTrack(hi: number): boolean {
+  return hi >>> 20 === 0x162;
+}
+
+/** The classes of the byte at `at`. */
+export function classAt(bytes: Uint8Array, at: number): number {
+  return CLASS[bytes[at]!]!;
 }
 
 /** The elements of a host message by number, with their shortest and longest text. */
@@ -59,7 +71,7 @@ const ELEMENTS: Readonly<Record<number, readonly [number, number]>> = {
 };
 
 /** Whether a block can be the first of elements with a length of two bytes (IFSF). */
-function canBeginElements(hi: number, lo: number): boolean {
+export function canBeginElements(hi: number, lo: number): boolean {
   if ((hi & 0x00ff0000) !== 0) return false;
   const range = ELEMENTS[hi >>> 24];
   const length = (hi >>> 8) & 255;
@@ -69,6 +81,11 @@ function canBeginElements(hi: number, lo: number): boolean {
 
 /** Whether a block can be inside a plaintext: all text, digits with their separator, a pattern. */
 export function canContinue(hi: number, lo: number): boolean {
+  return canFollow(hi, lo, PRINTABLE | DIGITS) || patternBits(hi, lo) > 0;
+}
+
+/** Whether all bytes of a block are of one of these classes. */
+export function canFollow(hi: number, lo: number, classes: number): boolean {
   const all =
     CLASS[hi >>> 24]! &
     CLASS[(hi >>> 16) & 255]! &
@@ -78,7 +95,7 @@ export function canContinue(hi: number, lo: number): boolean {
     CLASS[(lo >>> 16) & 255]! &
     CLASS[(lo >>> 8) & 255]! &
     CLASS[lo & 255]!;
-  return (all & (PRINTABLE | DIGITS)) !== 0 || patternBits(hi, lo) > 0;
+  return (all & classes) !== 0;
 }
 
 /**
@@ -153,7 +170,7 @@ const SECOND_OF_5F = new Set([0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x28, 0x2a, 0x
 const SECOND_OF_DF = new Set([0x81, 0x82, 0x83, 0xae, 0xdb, 0xdf, 0xee, 0xef, 0xed, 0xec, 0x17]);
 
 /** Whether a block can be the first of a decrypted TLV list of `length` bytes. */
-function canBeginTlv(hi: number, lo: number, length: number): boolean {
+export function canBeginTlv(hi: number, lo: number, length: number): boolean {
   const first = hi >>> 24;
   const second = (hi >>> 16) & 255;
   const third = (hi >>> 8) & 255;

@@ -46,9 +46,10 @@ function patternsIn(way: Way, isFresh: readonly boolean[], choice: number): Chai
     const end = endOfPattern(digits, period, (at) => digits[at] === digits[at - period]);
     if (end < 2 * MIN_PATTERN_BYTES || end <= period) continue;
     const unit = plain.subarray(0, period >> 1).filter((_, at) => isFresh[from + at]);
-    const known = period % 2 === 0 ? textBits(latin1Of(unit), 0) : 0;
+    const isText = period % 2 === 0 && unit.every((byte) => byte < 0x7f);
+    const known = isText ? textBits(latin1Of(unit), 0) : 0;
     const bits = known + freshDigits(period, end) * DIGIT_BITS.repeated - choice;
-    found.push(patternReading(way, end, `repeat every ${period}`, bits));
+    if (bits > 0) found.push(patternReading(way, end, `repeat every ${period}`, bits));
   }
   const end = endOfPattern(digits, 1, (at) => isNext(digits, at));
   if (end < 2 * MIN_PATTERN_BYTES) return found;

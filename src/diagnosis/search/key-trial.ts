@@ -1,14 +1,15 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
-import {processTwoBlocks} from '../../engine/cipher/des.js';
+import {processFiveBlocks, processTwoBlocks} from '../../engine/cipher/des.js';
 import {PASSES_WORDS, writeDecipherPasses} from '../../engine/cipher/des-schedule.js';
 import {prepareCipher} from '../../engine/cipher/modes.js';
-import {toWords} from '../../engine/cipher/words.js';
+import {toBytes, toWords} from '../../engine/cipher/words.js';
 import {beginsAsExpected, type FirstBlocks, firstBlocksOf} from '../../input/expected.js';
 import type {Interpretation, IvCandidate, Target} from '../../input/interpretation.js';
 import {bytesFromHex, latin1Of} from '../../platform/bytes.js';
 import {canBegin, canContinue} from '../plaintext/block-filter.js';
-import {type Chain, type ChainReading, ZERO_IV} from '../plaintext/chain.js';
+import {type Chain, type ChainReading, unchain, ZERO_IV} from '../plaintext/chain.js';
+import {canGoOn, canGoOnBehind} from '../plaintext/head-filter.js';
 import {pansOf} from '../plaintext/open-card.js';
 import {openPinBlock, openPinBlock4, type PanField} from '../plaintext/open-pin.js';
 import {isPinBlock} from '../plaintext/opened-plaintext.js';
@@ -99,6 +100,8 @@ function firstWords(bytes: Uint8Array): Int32Array {
 
 const passes = new Int32Array(PASSES_WORDS);
 const blocks = new Int32Array(4);
+/** The first blocks of a target for a second look. */
+const HEAD_BYTES = 80;
 
 /** Sets the TDES key that `passesFilter` uses. */
 export function loadTdesKey(key: Uint8Array): void {
@@ -107,16 +110,49 @@ export function loadTdesKey(key: Uint8Array): void {
 
 /** Whether the first blocks of a target could be card data under the loaded key. */
 export function passesFilter(probe: Probe): boolean {
-  const {words, ivWords, target, firstBlocks} = probe;
-  blocks.set(words);
+  blocks.set(probe.words);
   processTwoBlocks(blocks, passes, passes);
+  if (!passesFirstLook(probe, blocks[0]!, blocks[1]!, blocks[2]!, blocks[3]!)) return false;
+  const words = toWords(probe.target.ciphertext.subarray(0, HEAD_BYTES));
+  const head = new Int32Array(HEAD_BYTES / 4);
+  head.set(words);
+  processFiveBlocks(head.subarray(0, 10), passes);
+  processFiveBlocks(head.subarray(10), passes);
+  return passesSecondLook(probe, toBytes(head, words.length), 8);
+}
+
+/** Whether two blocks, each decrypted on its own, could be the first ones of card data. */
+export function passesFirstLook(
+  {words, ivWords, target, firstBlocks}: Probe,
+  hi: number,
+  lo: number,
+  nextHi: number,
+  nextLo: number,
+): boolean {
   const {length} = target.ciphertext;
-  const hi = blocks[0]!;
-  const lo = blocks[1]!;
   for (const iv of ivWords) if (canBegin(hi ^ iv[0]!, lo ^ iv[1]!, length)) return true;
-  if (firstBlocks.length > 0 && beginsAsExpected(blocks, words, ivWords, firstBlocks)) return true;
+  if (firstBlocks.length > 0) {
+    const plain = Int32Array.of(hi, lo, nextHi, nextLo);
+    if (beginsAsExpected(plain, words, ivWords, firstBlocks)) return true;
+  }
   if (length <= 16) return length === 8 && canBePin(hi);
-  return canContinue(blocks[2]! ^ words[0]!, blocks[3]! ^ words[1]!);
+  return canContinue(nextHi ^ words[0]!, nextLo ^ words[1]!);
+}
+
+/** Whether more of the first blocks, each decrypted on its own, could still be card data. */
+export function passesSecondLook(probe: Probe, plain: Uint8Array, blockSize: 8 | 16): boolean {
+  const {target, ivs, firstBlocks} = probe;
+  const {ciphertext} = target;
+  // Bytes are missing somewhere, or hardly any follow.
+  if (target.gaps || firstBlocks.length > 0 || plain.length < 16) return true;
+  const {length} = ciphertext;
+  const chain = {ciphertext, blocks: plain, blockSize, ivs};
+  const rest = {blocks: plain, length, blockSize};
+  if (canGoOn({plain, ...rest})) return true;
+  return ivs.some(({bytes}) => {
+    const head = {plain: unchain(chain, bytes), ...rest};
+    return canGoOn(head) || canGoOnBehind(head);
+  });
 }
 
 /** Does the same under an AES key; a single block could be a PIN block. */
@@ -125,7 +161,7 @@ export function passesAesFilter(probe: Probe, key: Uint8Array): boolean {
   const {ciphertext} = target;
   if (ciphertext.length < 16 || ciphertext.length % 16 !== 0) return false;
   const cipher = prepareCipher('aes', key);
-  const plain = cipher.decryptEcb(ciphertext.subarray(0, 32));
+  const plain = cipher.decryptEcb(ciphertext.subarray(0, HEAD_BYTES));
   const isPin =
     ciphertext.length === 16 &&
     openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block)) !== undefined;
@@ -134,9 +170,10 @@ export function passesAesFilter(probe: Probe, key: Uint8Array): boolean {
   const words = toWords(plain);
   const previous = probe.words;
   if (beginsAsExpected(words, previous, ivWords, probe.firstBlocks, 4)) return true;
-  const isLonger = ciphertext.length > 16;
-  if (isLonger && canContinue(words[4]! ^ previous[0]!, words[5]! ^ previous[1]!)) return true;
-  return ivWords.some((iv) => canBegin(words[0]! ^ iv[0]!, words[1]! ^ iv[1]!, ciphertext.length));
+  const isBegun =
+    ivWords.some((iv) => canBegin(words[0]! ^ iv[0]!, words[1]! ^ iv[1]!, ciphertext.length)) ||
+    (ciphertext.length > 16 && canContinue(words[4]! ^ previous[0]!, words[5]! ^ previous[1]!));
+  return isBegun && passesSecondLook(probe, plain, 16);
 }
 
 function canBePin(hi: number): boolean {
