@@ -81,6 +81,7 @@ const ORDER = {
   'src/diagnosis': [
     ['labels', 'finding'],
     ['candidates', 'plaintext'],
+    ['slices'],
     ['search'],
     ['findings'],
     ['diagnose'],

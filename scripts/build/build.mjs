@@ -51,7 +51,7 @@ declare();
 listPackages([
   ...(await bundle()),
   ...bundledFiles(await bundleForOthers()),
-  ...(await buildPage(root, 'explorer', 'paylens explorer')),
+  ...(await buildPage(root, 'explorer', 'paylens explorer', {compiles: true})),
   ...(await buildPage(root, 'inspector', 'paylens requests', {
     styles: ['page', 'inspector'],
     connects: true,

@@ -7,7 +7,7 @@ import {rolldown} from 'rolldown';
 
 /**
  * Writes `dist/page/NAME.html` of `src/page/NAME.tsx`; returns the modules that are in it. Its style
- * is of all `styles`; `connects` lets it ask the service that it came from.
+ * is of all `styles`; `connects` lets it ask the service that it came from, `compiles` compile WebAssembly.
  */
 export async function buildPage(root, name, title, options) {
   const {html, moduleIds} = await htmlOf(root, name, title, options);
@@ -22,12 +22,12 @@ export async function htmlOf(
   root,
   name,
   title,
-  {styles = ['page'], connects = false, plugins = []} = {},
+  {styles = ['page'], connects = false, compiles = false, plugins = []} = {},
 ) {
   const {code, moduleIds} = await joined(root, name, plugins);
   const css = styles.map((each) => path.join(root, `src/page/style/${each}.css`));
   const style = minified(css.map((file) => readFileSync(file, 'utf8')).join('\n'));
-  return {html: page({title, code, style, connects}), moduleIds};
+  return {html: page({title, code, style, connects, compiles}), moduleIds};
 }
 
 async function joined(root, name, plugins) {
@@ -75,10 +75,10 @@ function minified(css) {
     .trim();
 }
 
-function page({title, code, style, connects}) {
+function page({title, code, style, ...allowed}) {
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-    `<meta http-equiv="content-security-policy" content="${policy(code, style, connects)}">` +
+    `<meta http-equiv="content-security-policy" content="${policy(code, style, allowed)}">` +
     '<meta name="viewport" content="width=device-width,initial-scale=1">' +
     '<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">' +
     `<link rel="icon" href="data:,"><title>${title}</title><style>${style}</style></head>` +
@@ -87,10 +87,10 @@ function page({title, code, style, connects}) {
 }
 
 /** What may run and be loaded: the script and the style by their hashes, and a worker of the script. */
-function policy(code, style, connects) {
+function policy(code, style, {connects, compiles}) {
   return [
     "default-src 'none'",
-    `script-src ${hash(code)}`,
+    `script-src ${hash(code)}${compiles ? " 'wasm-unsafe-eval'" : ''}`,
     `style-src ${hash(style)}`,
     'img-src data:',
     'worker-src blob:',

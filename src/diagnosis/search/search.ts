@@ -10,7 +10,8 @@ import {
 } from './key-match.js';
 import {loadTdesKey, type Probe, passesAesFilter, passesFilter} from './key-trial.js';
 import {mostExplaining, readTogether, type Trial} from './settle.js';
-import {type TrialSetting, WorkingKeys} from './working-keys.js';
+import {MAX_SIFTED_PROBES, MIN_LANES, READS_PER_SIFT, type Read, sift, sliceKeys} from './sift.js';
+import {TDES_SETTINGS, type TrialSetting, WorkingKeys} from './working-keys.js';
 
 /** Keys and KSNs to try with each other. */
 export interface Stage {
@@ -62,18 +63,40 @@ export class Search {
     this.stage = stage.name;
     if (stage.probes.length > 0) this.#stages.add(stage.name);
     this.#triedBefore = stage.priorBits === undefined ? 0 : this.tried;
-    for (const key of stage.keys) {
-      for (const ksn of ksnsFor(key, stage.ksns)) {
-        this.#work += TRIALS_PER_READ;
-        for (const [setting, working] of this.#keys.of(key, ksn?.ksn, stage)) {
-          if (this.#isPauseDue) yield;
-          const trial = {key, ksn, setting, working};
-          const hits = this.#hits(trial, stage);
-          const found = hits.length > 0 && (yield* this.#readAll(hits, trial, stage));
-          if (found) return found;
-        }
+    for (const reads of chunksOf(readsOf(stage))) {
+      const hits = yield* siftedReads(reads, stage);
+      for (const [i, read] of reads.entries()) {
+        const found = yield* this.#tryRead(read, stage, hits[i]);
+        if (found) return found;
       }
     }
+    return undefined;
+  }
+
+  /** `hits`: the indices of the settings that are worth it; all of them if undefined. */
+  *#tryRead(
+    {key, ksn}: Read,
+    stage: Stage,
+    hits: readonly number[] | undefined,
+  ): Steps<KeyMatch | undefined> {
+    const before = this.tried;
+    const all = stage.settings ?? TDES_SETTINGS;
+    const settings = hits ? hits.map((index) => all[index]!) : all;
+    const isDirect = key.role === 'working';
+    this.#work += TRIALS_PER_READ * Math.min(settings.length, 1);
+    if (isDirect || settings.length > 0) {
+      for (const [setting, working] of this.#keys.of(key, ksn?.ksn, {...stage, settings})) {
+        if (hits && !isDirect) this.tried = before + all.indexOf(setting) * stage.probes.length;
+        if (this.#isPauseDue) yield;
+        const trial = {key, ksn, setting, working};
+        const isHopeless = hits?.length === 0 && setting.algorithm === 'tdes';
+        const passed = isHopeless ? [] : this.#hits(trial, stage);
+        if (isHopeless) this.tried += stage.probes.length;
+        const found = passed.length > 0 && (yield* this.#readAll(passed, trial, stage));
+        if (found) return found;
+      }
+    }
+    if (hits && !isDirect) this.tried = before + all.length * stage.probes.length;
     return undefined;
   }
 
@@ -145,6 +168,33 @@ function ksnsFor(
   if (ksns.length === 0) return [undefined];
   const tdes = ksns.findIndex(({ksn}) => ksn.scheme === 'tdes');
   return tdes < 0 ? ksns : ksns.slice(0, tdes + 1);
+}
+
+/** Each key under each of its KSNs. */
+function* readsOf({keys, ksns}: Stage): Generator<Read> {
+  for (const key of keys) for (const ksn of ksnsFor(key, ksns)) yield {key, ksn};
+}
+
+function* chunksOf(reads: Iterable<Read>): Generator<Read[]> {
+  let chunk: Read[] = [];
+  for (const read of reads) {
+    if (chunk.length === READS_PER_SIFT) {
+      yield chunk;
+      chunk = [];
+    }
+    chunk.push(read);
+  }
+  yield chunk;
+}
+
+/** What is worth trying of each read; nothing is known of reads that are read completely. */
+function* siftedReads(reads: readonly Read[], stage: Stage): Steps<(number[] | undefined)[]> {
+  const {thorough, isAes, probes, settings = TDES_SETTINGS} = stage;
+  const isMixed = settings.some(({algorithm}) => algorithm === 'aes');
+  if (thorough || isAes || isMixed || reads.length < MIN_LANES) return [];
+  const distinct = probes.filter((one, i) => one.beginning !== probes[i - 1]?.beginning);
+  const sliced = distinct.length > MAX_SIFTED_PROBES ? undefined : sliceKeys();
+  return sliced ? yield* sift(sliced, reads, settings, distinct) : [];
 }
 
 /** The probes to read completely; those with the same beginning are tested once. */

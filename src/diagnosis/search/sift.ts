@@ -1,0 +1,100 @@
+import {toBytes} from '../../engine/cipher/words.js';
+import type {Steps} from '../../input/steps.js';
+import type {KeyCandidate, KeyRole} from '../candidates/key-candidates.js';
+import type {KsnCandidate} from '../candidates/ksn-candidates.js';
+import {LANES, slicedDes} from '../slices/sliced-des.js';
+import {SlicedDukpt, type Lane as SlicedLane} from '../slices/sliced-dukpt.js';
+import {type Probe, passesFirstLook, passesSecondLook} from './key-trial.js';
+import {DIRECT, type TrialSetting} from './working-keys.js';
+
+/** A key and the KSN under which it is tried, if it needs one. */
+export interface Read {
+  readonly key: KeyCandidate;
+  readonly ksn: KsnCandidate | undefined;
+}
+
+/** Which of the settings may open something, by their index. */
+type Hits = number[];
+
+/** With fewer lanes one key after the other is tried faster. */
+export const MIN_LANES = 24;
+/** Their blocks have to fit into the memory. */
+export const MAX_SIFTED_PROBES = 128;
+/** Most reads sifted together: of each role at least some lanes. */
+export const READS_PER_SIFT = 4 * LANES;
+
+/** Undefined until it is needed, and where it cannot be compiled. */
+let sliced: SlicedDukpt | undefined;
+let isTried = false;
+
+/** Tries many keys at once; undefined where that is not possible. */
+export function sliceKeys(): SlicedDukpt | undefined {
+  const des = isTried ? undefined : slicedDes();
+  isTried = true;
+  sliced ??= des && new SlicedDukpt(des);
+  return sliced;
+}
+
+/**
+ * The TDES keys of many reads tried at once on the first two blocks of each ciphertext, for each read
+ * the settings that are worth a closer look; undefined for a read that has to be tried by itself.
+ */
+export function* sift(
+  dukpt: SlicedDukpt,
+  reads: readonly Read[],
+  settings: readonly TrialSetting[],
+  probes: readonly Probe[],
+): Steps<(Hits | undefined)[]> {
+  const found = new Array<Hits | undefined>(reads.length);
+  for (const role of ['bdk', 'ik', 'transaction', 'working'] as const) {
+    const tried = role === 'working' ? [DIRECT] : settings;
+    const fit = reads.flatMap((read, i): Lane[] =>
+      fits(read, role) ? [{bytes: read.key.bytes, ksn: read.ksn?.ksn, hits: [], i}] : [],
+    );
+    for (let from = 0; fit.length - from >= MIN_LANES; from += LANES) {
+      const lanes = fit.slice(from, from + LANES);
+      yield* siftLanes(dukpt, lanes, role, tried, probes);
+      for (const {i, hits} of lanes) found[i] = hits;
+    }
+  }
+  dukpt.wipe();
+  return found;
+}
+
+interface Lane extends SlicedLane {
+  /** Index of its read. */
+  readonly i: number;
+  readonly hits: Hits;
+}
+
+/** True for TDES DUKPT of a double-length key without detours. */
+function fits({key, ksn}: Read, role: KeyRole): boolean {
+  if (key.role !== role || key.bytes.length !== 16 || key.adjustIk) return false;
+  return role === 'transaction' || role === 'working' || ksn?.ksn.scheme === 'tdes';
+}
+
+function* siftLanes(
+  dukpt: SlicedDukpt,
+  lanes: readonly Lane[],
+  role: KeyRole,
+  settings: readonly TrialSetting[],
+  probes: readonly Probe[],
+): Steps<void> {
+  dukpt.load(lanes, role);
+  for (const [index, setting] of settings.entries()) {
+    dukpt.vary(setting.variant, setting.selfEncrypted);
+    for (const probe of probes) {
+      dukpt.decrypt(probe.target.ciphertext);
+      for (const [lane, {hits}] of lanes.entries())
+        if (hits.at(-1) !== index && passes(probe, dukpt.blocks, 4 * lane)) hits.push(index);
+    }
+    yield;
+  }
+}
+
+function passes(probe: Probe, blocks: Int32Array, at: number): boolean {
+  const [hi, lo, nextHi, nextLo] = [blocks[at]!, blocks[at + 1]!, blocks[at + 2]!, blocks[at + 3]!];
+  if (!passesFirstLook(probe, hi, lo, nextHi, nextLo)) return false;
+  const words = Math.min(4, probe.target.ciphertext.length >> 2);
+  return passesSecondLook(probe, toBytes(blocks.subarray(at, at + words)), 8);
+}

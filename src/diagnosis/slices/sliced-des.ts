@@ -1,0 +1,239 @@
+import {P, PC1, PC2, TOTAL_SHIFTS} from '../../engine/cipher/des-tables.js';
+import {CIRCUITS} from './circuits.js';
+import * as wasm from './wasm-code.js';
+
+/**
+ * DES on bit slices: a slice holds one bit of 128 blocks or keys in 16 bytes, so that each gate works on
+ * 128 lanes. Slices are numbered as FIPS 46-3 numbers bits, less one; tables hold offsets in bytes.
+ */
+
+export const SLICE_BYTES = 16;
+export const LANES = 128;
+
+/** E: the bit of R before the first one of each S-box, and the five after it. */
+const e = (box: number, bit: number) => (4 * box + bit + 31) % 32;
+
+const OPERATORS: Readonly<Record<string, wasm.Code>> = {
+  '&': wasm.AND,
+  '|': wasm.OR,
+  '^': wasm.XOR,
+  '-': wasm.AND_NOT,
+};
+
+// The arguments of `round`, and the first of the values of a circuit.
+const [L, R, KEY, TABLE, VALUES] = [0, 1, 2, 3, 4];
+
+/** The inputs of a box, its gates, and its outputs XORed to where P moves them. */
+function boxCode({gates, outputs}: (typeof CIRCUITS)[number], box: number): wasm.Code {
+  const inputs = [0, 1, 2, 3, 4, 5].flatMap((bit) => [
+    ...wasm.get(R),
+    ...wasm.load(SLICE_BYTES * e(box, bit)),
+    ...wasm.get(TABLE),
+    ...wasm.load32(4 * (6 * box + bit)),
+    ...wasm.get(KEY),
+    ...wasm.ADD,
+    ...wasm.load(0),
+    ...wasm.XOR,
+    ...wasm.set(VALUES + bit),
+  ]);
+  const values = gates.flatMap(({a, operator, b}, i) => [
+    ...wasm.get(VALUES + a),
+    ...(operator === '~' ? wasm.NOT : [...wasm.get(VALUES + b), ...(OPERATORS[operator] ?? [])]),
+    ...wasm.set(VALUES + 6 + i),
+  ]);
+  const results = outputs.flatMap((output, bit) => {
+    const offset = SLICE_BYTES * P.indexOf(4 * box + bit + 1);
+    const sum = [...wasm.get(L), ...wasm.load(offset), ...wasm.get(VALUES + output), ...wasm.XOR];
+    return [...wasm.get(L), ...sum, ...wasm.store(offset)];
+  });
+  return [...inputs, ...values, ...results];
+}
+
+/** `round(l, r, key, table)`: l is XORed with f of r and the key bits of the table. */
+const ROUND: wasm.WasmFunction = {
+  name: 'round',
+  parameters: 4,
+  vectors: 6 + Math.max(...CIRCUITS.map(({gates}) => gates.length)),
+  body: CIRCUITS.flatMap(boxCode),
+};
+
+/** `des(l, r, key, table)`: sixteen rounds; R16 is in r, L16 in l. */
+const DES: wasm.WasmFunction = {
+  name: 'des',
+  parameters: 4,
+  body: TOTAL_SHIFTS.flatMap((_, i) => [
+    ...wasm.get(i % 2),
+    ...wasm.get(1 - (i % 2)),
+    ...wasm.get(KEY),
+    ...wasm.get(TABLE),
+    ...wasm.i32(4 * 48 * i),
+    ...wasm.ADD,
+    ...wasm.call(0),
+  ]),
+};
+
+/** Repeats `body` for the numbers of local `i` from 0 up to those of `bytes`, in steps. */
+function each(i: number, step: number, bytes: wasm.Code, body: wasm.Code): wasm.Code {
+  const next = [...wasm.get(i), ...wasm.i32(step), ...wasm.ADD, ...wasm.set(i)];
+  const start = [...wasm.i32(0), ...wasm.set(i)];
+  return [...start, ...wasm.loop([...body, ...next, ...wasm.get(i), ...bytes, ...wasm.LESS])];
+}
+
+/** `mix(into, a, tableA, b, tableB, count)`: slices of two groups, chosen by tables, XORed. */
+const MIX: wasm.WasmFunction = {
+  name: 'mix',
+  parameters: 6,
+  numbers: 1,
+  body: each(
+    6,
+    4,
+    [...wasm.get(5), ...wasm.i32(2), ...wasm.SHIFT_LEFT],
+    [
+      ...wasm.get(0),
+      ...[
+        [1, 2],
+        [3, 4],
+      ].flatMap(([group = 0, table = 0]) => [
+        ...wasm.get(group),
+        ...wasm.get(table),
+        ...wasm.get(6),
+        ...wasm.ADD,
+        ...wasm.load32(0),
+        ...wasm.ADD,
+        ...wasm.load(0),
+      ]),
+      ...wasm.XOR,
+      ...wasm.store(0),
+      ...wasm.get(0),
+      ...wasm.i32(SLICE_BYTES),
+      ...wasm.ADD,
+      ...wasm.set(0),
+    ],
+  ),
+};
+
+/** `blend(into, from, mask, count)`: replaces slices in the lanes of a mask. */
+const BLEND: wasm.WasmFunction = {
+  name: 'blend',
+  parameters: 4,
+  numbers: 1,
+  body: each(
+    4,
+    SLICE_BYTES,
+    [...wasm.get(3), ...wasm.i32(4), ...wasm.SHIFT_LEFT],
+    [
+      ...[0, 1, 0].flatMap((group) => [
+        ...wasm.get(group),
+        ...wasm.get(4),
+        ...wasm.ADD,
+        ...(group === 0 ? [] : wasm.load(0)),
+      ]),
+      ...wasm.load(0),
+      ...wasm.get(2),
+      ...wasm.load(0),
+      ...wasm.SELECT,
+      ...wasm.store(0),
+    ],
+  ),
+};
+
+// The locals of `transpose`: its argument, a pair of rows, their addresses, their values.
+const [ROWS, PAIR, UPPER, A, B] = [0, 1, 2, 3, 4];
+
+/** Swaps, of each pair of rows `step` apart, the columns that are `step` apart. */
+function swapColumns(step: number): wasm.Code {
+  const other = SLICE_BYTES * step;
+  const pairs = [
+    ...[...wasm.get(PAIR), ...wasm.i32(-other), ...wasm.AND32, ...wasm.i32(1), ...wasm.SHIFT_LEFT],
+    ...[...wasm.get(PAIR), ...wasm.i32(other - 1), ...wasm.AND32, ...wasm.ADD],
+    ...[...wasm.get(ROWS), ...wasm.ADD, ...wasm.set(UPPER)],
+    ...[...wasm.get(UPPER), ...wasm.load(0), ...wasm.set(A)],
+    ...[...wasm.get(UPPER), ...wasm.load(other), ...wasm.set(B)],
+    ...[...wasm.get(UPPER), ...upperRow(step), ...wasm.store(0)],
+    ...[...wasm.get(UPPER), ...lowerRow(step), ...wasm.store(other)],
+  ];
+  return each(PAIR, SLICE_BYTES, wasm.i32((SLICE_BYTES * LANES) / 2), pairs);
+}
+
+const BYTES = [...Array(16).keys()];
+/** The bits of a byte that are in the first of two columns 4, 2 or 1 apart. */
+const FIRST_COLUMNS: Readonly<Record<number, number>> = {4: 0xf0, 2: 0xcc, 1: 0xaa};
+
+function upperRow(step: number): wasm.Code {
+  const first = FIRST_COLUMNS[step];
+  const size = step / 8;
+  if (first === undefined)
+    return pair(BYTES.map((byte) => ((byte & size) === 0 ? byte : 16 + byte - size)));
+  const of = (row: number) => [...wasm.get(row), ...wasm.constant(first), ...wasm.AND];
+  return [...of(A), ...of(B), ...wasm.i32(step), ...wasm.RIGHT, ...wasm.OR];
+}
+
+function lowerRow(step: number): wasm.Code {
+  const first = FIRST_COLUMNS[step];
+  const size = step / 8;
+  if (first === undefined)
+    return pair(BYTES.map((byte) => ((byte & size) === 0 ? byte + size : 16 + byte)));
+  const of = (row: number) => [...wasm.get(row), ...wasm.constant(first ^ 0xff), ...wasm.AND];
+  return [...of(A), ...wasm.i32(step), ...wasm.LEFT, ...of(B), ...wasm.OR];
+}
+
+function pair(bytes: readonly number[]): wasm.Code {
+  return [...wasm.get(A), ...wasm.get(B), ...wasm.shuffle(bytes)];
+}
+
+/** `transpose(rows)`: 128 rows of 128 bits, in place. */
+const TRANSPOSE: wasm.WasmFunction = {
+  name: 'transpose',
+  parameters: 1,
+  numbers: 2,
+  vectors: 2,
+  body: [64, 32, 16, 8, 4, 2, 1].flatMap(swapColumns),
+};
+
+const PAGES = 3;
+
+/** The functions of the module, on addresses in its memory. */
+export interface SlicedDes {
+  readonly memory: {readonly buffer: ArrayBuffer};
+  des(l: number, r: number, key: number, table: number): void;
+  mix(into: number, a: number, tableA: number, b: number, tableB: number, count: number): void;
+  blend(into: number, from: number, mask: number, count: number): void;
+  transpose(rows: number): void;
+}
+
+/** What is used of WebAssembly, which not all libraries of types declare alike. */
+interface Runtime {
+  readonly WebAssembly: {
+    readonly Module: new (code: Uint8Array) => object;
+    readonly Instance: new (module: object) => {readonly exports: unknown};
+  };
+}
+
+/** Compiles the module; undefined where WebAssembly or its vectors are missing or forbidden. */
+export function slicedDes(): SlicedDes | undefined {
+  const {WebAssembly: runtime} = globalThis as unknown as Runtime;
+  try {
+    const code = wasm.wasmModule([ROUND, DES, MIX, BLEND, TRANSPOSE], PAGES);
+    return new runtime.Instance(new runtime.Module(code)).exports as SlicedDes;
+  } catch {
+    return undefined;
+  }
+}
+
+/** For each round the offsets of its 48 key bits in the slices of a key; in the order of decryption. */
+export function scheduleTable(isReversed: boolean): number[] {
+  const rounds = TOTAL_SHIFTS.map((shift) =>
+    PC2.map((position) => {
+      const half = position <= 28 ? 0 : 28;
+      return SLICE_BYTES * (PC1[half + ((position - 1 - half + shift) % 28)]! - 1);
+    }),
+  );
+  return (isReversed ? rounds.reverse() : rounds).flat();
+}
+
+/** IP: for each bit of L0 and R0, the offset of the bit of the block. */
+export const IP_TABLE: readonly number[] = Array.from({length: 64}, (_, i) => {
+  const [row, column] = [i >> 3, i & 7];
+  const first = row < 4 ? 58 + 2 * row : 57 + 2 * (row - 4);
+  return SLICE_BYTES * (first - 8 * column - 1);
+});

@@ -1,0 +1,84 @@
+import {describe, expect, it} from 'vitest';
+import {plainForms} from '../../../src/diagnosis/candidates/ksn-candidates.js';
+import {
+  makeProbe,
+  type Probe,
+  passesFirstLook,
+  passesSecondLook,
+  readUnder,
+} from '../../../src/diagnosis/search/key-trial.js';
+import {type Read, sift, sliceKeys} from '../../../src/diagnosis/search/sift.js';
+import {TDES_SETTINGS, WorkingKeys} from '../../../src/diagnosis/search/working-keys.js';
+import {REQUIRED_BITS} from '../../../src/engine/card/evidence.js';
+import {prepareCipher} from '../../../src/engine/cipher/modes.js';
+import {toWords} from '../../../src/engine/cipher/words.js';
+import {collectClues} from '../../../src/input/clues.js';
+import {finish} from '../../../src/input/steps.js';
+import {SIMULATED_SHAPES, simulatedPayloads} from '../../payloads.js';
+import {Draw} from '../draw.js';
+
+const ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
+const FAMILIES = ['idtech', 'miura', 'bbpos', 'verifone-p400', 'magtek'];
+
+/** The ciphertexts of a payload of a family. */
+function probesOf(seed: number): Probe[] {
+  const families = FAMILIES.flatMap((family) =>
+    SIMULATED_SHAPES.filter(({deviceType}) => deviceType.startsWith(family)).slice(0, 1),
+  );
+  const [payload] = simulatedPayloads(families.slice(seed % families.length).slice(0, 1));
+  if (!payload) throw new Error('no payload');
+  const clues = collectClues({
+    payload: payload.request.devicePayload,
+    ciphertexts: [],
+    writtenKeys: [],
+    keys: [],
+  });
+  const probes = clues.interpretations.flatMap((interpretation) =>
+    interpretation.targets.map((target) => makeProbe(interpretation, target, clues)),
+  );
+  return probes.filter(({target}) => target.ciphertext.length % 8 === 0).slice(0, 3);
+}
+
+describe('a sift of many keys', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+    'hits what one key after the other hits, search %i',
+    (seed) => {
+      const draw = new Draw(`sift ${seed}`);
+      const probes = probesOf(seed);
+      const [aes] = plainForms(`${draw.hex(8)}00000001`, 'given');
+      const reads = Array.from({length: 200}, (_, i): Read => {
+        const key = {bytes: draw.bytes(16), role: ROLES[i % 4] ?? 'bdk', source: '', madeOf: []};
+        const [ksn] = plainForms(draw.ksn(), 'given');
+        return {key: {...key, origin: 'given'}, ksn: i % 20 === 1 ? aes : ksn};
+      });
+      const sliced = sliceKeys();
+      if (!sliced) throw new Error('no vectors in WebAssembly');
+      const found = finish(sift(sliced, reads, TDES_SETTINGS, probes));
+      for (const [i, {key, ksn}] of reads.entries()) {
+        // AES keeps its own kernel.
+        if (ksn === aes) {
+          expect(found[i]).toBeUndefined();
+          continue;
+        }
+        const keys = [...new WorkingKeys().of(key, ksn?.ksn)].filter(
+          ([{algorithm}]) => algorithm === 'tdes',
+        );
+        const expected = keys.flatMap(([, working], index) =>
+          probes.some((probe) => isHit(probe, working)) ? [index] : [],
+        );
+        expect(found[i]).toEqual(expected);
+      }
+    },
+  );
+});
+
+/** Whether both looks at two blocks pass; if only the first one does, they are no card data. */
+function isHit(probe: Probe, working: Uint8Array): boolean {
+  const {ciphertext} = probe.target;
+  const plain = prepareCipher('tdes', working).decryptEcb(ciphertext.subarray(0, 16));
+  const [hi = 0, lo = 0, nextHi = 0, nextLo = 0] = toWords(plain);
+  if (!passesFirstLook(probe, hi, lo, nextHi, nextLo)) return false;
+  if (passesSecondLook(probe, plain, 8)) return true;
+  expect(readUnder(probe, 'tdes', working)?.bits ?? 0).toBeLessThan(REQUIRED_BITS);
+  return false;
+}
