@@ -62,7 +62,10 @@ export function Detail({session, row, reveal, onBack}: DetailProps) {
         />
       )}
       {detail?.stopped && (
-        <p class="bad">The inspection was {stoppedText(detail.stopped)}: only the row is known.</p>
+        <p class="bad">
+          The inspection was {stoppedText(detail.stopped)}:{' '}
+          {detail.line === undefined ? 'only the row is known.' : 'there is no explanation.'}
+        </p>
       )}
       {detail && <Evidence {...{detail, reveal}} />}
     </article>

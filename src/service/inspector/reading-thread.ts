@@ -133,7 +133,10 @@ export class Readings {
   }
 }
 
-/** The details of a request as JSON; of a reading that was stopped, its row and the reason. */
+/**
+ * The details of a request as JSON; of a reading that was stopped, the reason, and what is known
+ * without an explanation, or else the row.
+ */
 export async function readDetail(
   readings: Readings,
   detail: Omit<DetailSource, 'partners'>,
@@ -142,6 +145,14 @@ export async function readDetail(
   const result = await readings.read({detail}, partners);
   if ('json' in result) return result;
   const {stopped} = result;
+  if (stopped.reason === 'time' && !detail.brief) {
+    const {json, reason = stopped.reason} = await readDetail(
+      readings,
+      {...detail, brief: true},
+      partners,
+    );
+    return {json: JSON.stringify({...JSON.parse(json), stopped}), reason};
+  }
   const {requestDetail} = await import('./request-detail.js');
   const row = requestDetail({...detail, partners, raw: undefined});
   return {json: JSON.stringify({...row, stopped}), reason: stopped.reason};
