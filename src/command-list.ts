@@ -18,6 +18,7 @@ import KeyRemove from './commands/key/remove.js';
 import KeyfileCreate from './commands/keyfile/create.js';
 import KeyfileRekey from './commands/keyfile/rekey.js';
 import KeyfileShow from './commands/keyfile/show.js';
+import Listen from './commands/listen.js';
 import PartnerAdd from './commands/partner/add.js';
 import PartnerList from './commands/partner/list.js';
 import PartnerRemove from './commands/partner/remove.js';
@@ -57,6 +58,7 @@ export const COMMANDS = {
   'keyfile:create': KeyfileCreate,
   'keyfile:rekey': KeyfileRekey,
   'keyfile:show': KeyfileShow,
+  listen: Listen,
   'partner:add': PartnerAdd,
   'partner:list': PartnerList,
   'partner:remove': PartnerRemove,

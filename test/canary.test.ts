@@ -214,6 +214,15 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['--device-type', 'idtech', KEY],
     ...GIVEN_ONCE.map((flags) => ['--device-type', 'idtech', '--card', 'bush', ...flags]),
   ],
+  listen: [
+    ['clear.jsonl', '--test-keys'],
+    ['clear.jsonl', '--save', 'saved.jsonl', ...OPEN],
+    ['clear.jsonl', ...WRONG],
+    [`tcp:${PANS[0]}`, '--test-keys'],
+    ['clear.jsonl', '--idle', PANS[0] ?? '', '--test-keys'],
+    [KEY],
+    ...GIVEN_ONCE.map((flags) => ['clear.jsonl', ...flags]),
+  ],
   'send:partner': [
     [...SEND, '--partner', 'A'],
     [...SEND, '--partner', 'A', '--json', '--retries', '1'],
@@ -227,6 +236,7 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
   'send:payload': [
     [SWIPE, ...SEND, '--partner', 'A'],
     [JSON.stringify({partnerKey: KEY, devicePayload: CLEAR_PAYLOAD}), ...SEND],
+    ['clear.jsonl', '--batch', ...SEND, '--partner', 'A'],
     ['--payload', CLEAR_PAYLOAD, '--device-type', 'idtech', ...SEND, '--partner', 'A'],
   ],
   'profile:add': [

@@ -17,7 +17,10 @@ export const HELP_TOPICS: ReadonlyMap<string, HelpTopic> = new Map([
         ['4', 'payload not readable or not decryptable'],
         ['5', 'authentication refused'],
         ['6', 'network or endpoint'],
-        ['7', 'a check did not pass: `verify`, `sign --check`, a batch with failed lines'],
+        [
+          '7',
+          'a check did not pass: `verify`, `sign --check`, a batch with failed lines, `listen` with failed reads',
+        ],
         ['130', 'interrupted'],
       ],
     },

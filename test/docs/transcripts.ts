@@ -29,7 +29,7 @@ interface Block {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Programs that a transcript may start beside paylens; a newcomer need not have them. */
-const TOOLS = ['age', 'java', 'php', 'python3', 'redis-server'].map((name) => ({
+const TOOLS = ['age', 'java', 'php', 'python3', 'redis-server', 'socat'].map((name) => ({
   name,
   found: execaSync('which', [name], {reject: false}).exitCode === 0,
 }));

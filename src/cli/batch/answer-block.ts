@@ -75,9 +75,10 @@ export function blockAnswerer({
 }
 
 /** A line as text, or its bytes if it is not UTF-8, so that it does not corrupt the other lines. */
-type Line = string | Uint8Array;
+export type Line = string | Uint8Array;
 
-function blockLines(block: Uint8Array): Line[] {
+/** The lines of a block, without their ends. */
+export function blockLines(block: Uint8Array): Line[] {
   const text = decode(block);
   if (text !== undefined) return splitLines(text);
   return splitLines(Buffer.from(block).toString('latin1')).map((line) => {
@@ -115,7 +116,7 @@ function answerLine(line: Line, options: LineOptions): Answer {
   const {ring, flags, terminals, messageId, trace} = options;
   let reference: string | undefined;
   try {
-    const input = checkLine(line);
+    const input = textOfLine(line);
     const body = requestBody(input, flags.deviceType, terminals);
     reference = referenceOf(body, flags.reference);
     const result = processPayload(toRequest(input, body, flags, terminals), ring, {terminals});
@@ -128,8 +129,8 @@ function answerLine(line: Line, options: LineOptions): Answer {
   }
 }
 
-/** Throws 2006 if a line is too long, 2004 if it is empty or not UTF-8. */
-function checkLine(line: Line): string {
+/** A line as text. Throws 2006 if it is too long, 2004 if it is empty or not UTF-8. */
+export function textOfLine(line: Line): string {
   const isShort = line.length <= MAX_LINE_BYTES / MAX_UTF8_BYTES;
   if (!isShort && Buffer.byteLength(line) > MAX_LINE_BYTES)
     throw new PaylensError(2006, `expected at most ${MAX_LINE_BYTES} bytes`);

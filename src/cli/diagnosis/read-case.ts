@@ -1,15 +1,13 @@
-import {existsSync} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isBinary} from '../../engine/decode-input.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
 import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {type DiagnosisCase, type GivenKey, isCase, parseCase} from '../../input/case.js';
 import {isReadByDiagnosis} from '../../input/interpret.js';
-import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import {undoPaste} from '../input/undo-paste.js';
 import type {KeyFlags} from '../keyfile/key-flags.js';
 import {readOneTimeKey} from '../keyfile/one-time-key.js';
-import {loadRingKeys} from '../keyfile/open-keyfile.js';
+import {hasKeyfile, loadRingKeys} from '../keyfile/open-keyfile.js';
 
 interface CaseFlags extends KeyFlags {
   readonly ksn?: string | undefined;
@@ -93,7 +91,5 @@ export function givenKeys(keys: readonly RingKey[], flags: KeyFlags): GivenKey[]
 
 /** None if no keyfile is named and the default one does not exist. */
 async function keyfileKeys(flags: KeyFlags): Promise<GivenKey[]> {
-  const isNamed = (flags.keyfile?.length ?? 0) > 0 || Boolean(process.env.PAYLENS_KEYFILE);
-  if (!isNamed && !keyfilePaths([], process.env).some((path) => existsSync(path))) return [];
-  return givenKeys(await loadRingKeys(flags), flags);
+  return hasKeyfile(flags) ? givenKeys(await loadRingKeys(flags), flags) : [];
 }

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Secret} from '../../contract/secret.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
@@ -76,6 +77,12 @@ export interface WritableKeyfile {
 }
 
 type KeyfileChange = (opened: OpenedKeyfile) => Change | Promise<Change>;
+
+/** Whether a keyfile is named, or the default one exists. */
+export function hasKeyfile(flags: KeyfileFlags): boolean {
+  const isNamed = (flags.keyfile?.length ?? 0) > 0 || Boolean(process.env.PAYLENS_KEYFILE);
+  return isNamed || pathsOf(flags).some((path) => existsSync(path));
+}
 
 /** The one keyfile that flags and environment name. Throws 9001 when they name several. */
 export async function writableKeyfile(flags: KeyfileFlags): Promise<WritableKeyfile> {

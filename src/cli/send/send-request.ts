@@ -46,7 +46,8 @@ export async function sendWithFlags(
 
 const NETWORK_EXIT = 6;
 
-async function openWithFlags(flags: SendFlags) {
+/** The sender that the flags describe, and how to close it. Throws 9001, 9002, 9015 and what a keyfile throws. */
+export async function openWithFlags(flags: SendFlags) {
   const profile = await profileOf(flags);
   const baseUrl = checkBaseUrl(flags['base-url'] ?? profile?.url ?? missingUrl());
   const method = flags.method ?? (profile?.method as AuthMethod | undefined) ?? 'hmac';

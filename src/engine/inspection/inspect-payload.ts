@@ -45,8 +45,11 @@ export function inspectPayload(
 }
 
 /** The same, masked and not, of one reading of the payload. */
-export function inspectBoth(request: AnyRequest): Readonly<Record<'masked' | 'clear', Inspection>> {
-  const shown = inspectionOf(request, KNOWN_TERMINALS);
+export function inspectBoth(
+  request: AnyRequest,
+  terminals: TerminalSet = KNOWN_TERMINALS,
+): Readonly<Record<'masked' | 'clear', Inspection>> {
+  const shown = inspectionOf(request, terminals);
   return {masked: shown(false), clear: shown(true)};
 }
 

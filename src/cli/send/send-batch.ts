@@ -1,0 +1,82 @@
+import type {RequestContent, Sender} from '../../client/sender.js';
+import {errorObjectOf} from '../../contract/error-object.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {blockLines, type Line, textOfLine} from '../batch/answer-block.js';
+import {readBlocks} from '../batch/read-blocks.js';
+import {Tally} from '../batch/tally.js';
+import {type InputSource, openInput} from '../input/read-input.js';
+import {note, printBlock, progress} from '../output/output.js';
+import type {SendFlags} from './send-flags.js';
+import {openWithFlags} from './send-request.js';
+
+/** The exit code when lines failed. */
+const SOME_FAILED = 7;
+
+/**
+ * Sends a process-payload request for each line, which `requestOf` reads, and prints each response on
+ * a line, in order. At most as many are in flight as `--concurrency` says. Throws as sendWithFlags does,
+ * before the first line; later errors are those of their line.
+ */
+export async function sendBatch(
+  source: InputSource,
+  flags: SendFlags,
+  requestOf: (line: string) => RequestContent,
+): Promise<void> {
+  const {stream, size} = openInput(source);
+  const {sender, close} = await openWithFlags(flags);
+  const tally = new Tally(size);
+  const inFlight = new Set<Promise<unknown>>();
+  let printed = Promise.resolve();
+  try {
+    for await (const block of readBlocks(stream)) {
+      tally.read += block.length;
+      for (const line of blockLines(block)) {
+        const done = Promise.all([answerLine(sender, line, requestOf), printed]).then(
+          async ([answer]) => {
+            await printAnswer(answer, line, tally);
+            inFlight.delete(done);
+          },
+        );
+        inFlight.add(done);
+        printed = done;
+        while (inFlight.size >= flags.concurrency) await Promise.race(inFlight);
+      }
+    }
+    await printed;
+  } finally {
+    progress('');
+    await close();
+  }
+  note(tally.summary());
+  if (tally.failed > 0) process.exitCode = SOME_FAILED;
+}
+
+type LineAnswer = {readonly success: boolean; readonly errCode?: unknown};
+
+async function answerLine(
+  sender: Sender,
+  line: Line,
+  requestOf: (line: string) => RequestContent,
+): Promise<LineAnswer> {
+  try {
+    const {answer} = await sender.send('process-payload', requestOf(textOfLine(line)));
+    return answer;
+  } catch (error) {
+    // A defect of paylens fails its line only; its message could contain anything.
+    return errorObjectOf(error instanceof PaylensError ? error : new PaylensError(1));
+  }
+}
+
+async function printAnswer(answer: LineAnswer, line: Line, tally: Tally): Promise<void> {
+  const {success, errCode = 9021} = answer;
+  const code = Number(errCode);
+  tally.add({
+    bytes: new Uint8Array(),
+    lines: 1,
+    failures: success ? {} : {[code]: 1},
+    firsts: success ? {} : {[code]: {at: 0, line: String(line)}},
+    traces: [],
+  });
+  if (tally.isDue()) progress(tally.progress());
+  await printBlock(Buffer.from(`${JSON.stringify(answer)}\n`));
+}
