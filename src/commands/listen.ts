@@ -27,7 +27,7 @@ export default class Listen extends TerminalCommand {
   ].join('\n');
   static override args = {
     source: arg.required(
-      'DEVICE or DEVICE:BAUD, tcp:HOST:PORT, tcp-listen:PORT, or - for stdin; a file of captured bytes, too',
+      'DEVICE or DEVICE:BAUD, tcp:HOST:PORT, tcp-listen:PORT, a file of captured bytes, or - for stdin',
     ),
   };
   static override flags = {

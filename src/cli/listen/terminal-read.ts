@@ -60,7 +60,7 @@ export interface ReadOptions {
 const DAMAGE = {
   'wrong-check': 'its check does not match',
   unfinished: 'its end is missing',
-  'no-frame': 'these bytes are no frame',
+  'no-frame': 'these bytes are not a frame',
 } as const;
 
 /** What a frame holds; undefined if it is no read, such as a status message or a line of a log. */
