@@ -161,7 +161,7 @@ export function passesAesFilter(probe: Probe, key: Uint8Array): boolean {
   const {ciphertext} = target;
   if (ciphertext.length < 16 || ciphertext.length % 16 !== 0) return false;
   const cipher = prepareCipher('aes', key);
-  const plain = cipher.decryptEcb(ciphertext.subarray(0, HEAD_BYTES));
+  const plain = cipher.decryptEcb(ciphertext.subarray(0, 32));
   const isPin =
     ciphertext.length === 16 &&
     openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block)) !== undefined;

@@ -85,16 +85,24 @@ function* siftLanes(
     dukpt.vary(setting.variant, setting.selfEncrypted);
     for (const probe of probes) {
       dukpt.decrypt(probe.target.ciphertext);
-      for (const [lane, {hits}] of lanes.entries())
-        if (hits.at(-1) !== index && passes(probe, dukpt.blocks, 4 * lane)) hits.push(index);
+      for (let lane = 0; lane < lanes.length; lane++) {
+        const {hits} = lanes[lane]!;
+        if (passes(probe, dukpt.blocks, 4 * lane) && !hits.includes(index)) hits.push(index);
+      }
     }
     yield;
   }
 }
 
 function passes(probe: Probe, blocks: Int32Array, at: number): boolean {
-  const [hi, lo, nextHi, nextLo] = [blocks[at]!, blocks[at + 1]!, blocks[at + 2]!, blocks[at + 3]!];
-  if (!passesFirstLook(probe, hi, lo, nextHi, nextLo)) return false;
+  const isBegun = passesFirstLook(
+    probe,
+    blocks[at]!,
+    blocks[at + 1]!,
+    blocks[at + 2]!,
+    blocks[at + 3]!,
+  );
+  if (!isBegun) return false;
   const words = Math.min(4, probe.target.ciphertext.length >> 2);
   return passesSecondLook(probe, toBytes(blocks.subarray(at, at + words)), 8);
 }
