@@ -159,7 +159,8 @@ function namingGuess(error: unknown, {deviceType}: AnyRequest): unknown {
   if (!(error instanceof PaylensError) || error.code === 9040) return error;
   const guess = `parsed as ${deviceType}; use --device-type for another terminal type`;
   const detail = error.detail === '' ? guess : `${error.detail} (${guess})`;
-  return ofRecognised(new PaylensError(error.code, detail, {hint: error.hint}));
+  const {code, hint, fault} = error;
+  return ofRecognised(new PaylensError(code, detail, {hint, ...(fault && {fault})}));
 }
 
 // Imported late: few payloads have a PIN.

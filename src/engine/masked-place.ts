@@ -17,8 +17,8 @@ export function withMaskedPlace(error: unknown, form: PayloadForm, payload: stri
   const {parts} = trace;
   const part =
     parts.findLast((one) => isCopy(one, shown)) ?? parts.findLast((one) => hasCopy(one, shown));
-  const {code, detail, hint} = error;
-  if (!part) return new PaylensError(code, detail, {hint});
+  const {code, detail, hint, fault} = error;
+  if (!part) return new PaylensError(code, detail, {hint, ...(fault && {fault})});
   const {name, offset, length} = part;
   return new PaylensError(code, detail, {hint, fault: {kind: 'masked-copy', name, offset, length}});
 }

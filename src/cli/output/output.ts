@@ -178,14 +178,19 @@ interface ErrorAnswer {
  * known, the cause, its evidence and the command.
  */
 export function printError(error: PaylensError, answer?: ErrorAnswer): void {
-  const {code, message, hint} = error;
+  const {code, detail, message, hint, fault} = error;
   const {cause, evidence = [], next} = answer ?? {};
-  const lines = [message, cause ?? hint, ...evidence.map((fact) => `✓ ${fact}`)];
+  const isDecrypted = fault !== undefined && OF_PLAINTEXT.has(fault.kind);
+  const title = isDecrypted ? `The data decrypts, but parts of it disagree: ${detail}` : message;
+  const lines = [title, cause ?? hint, ...evidence.map((fact) => `✓ ${fact}`)];
   // A hint may say how what was typed would be right.
   const text = redactKeys(printableLines(lines.join('\n')));
   toStderr(headed(`Error ${code}:`, chalkStderr.red, text));
   if (next !== undefined) toStderr(copied('Next:', printableLines(next)));
 }
+
+/** The key is right: the message of the interface, which doubts it, is for its clients. */
+const OF_PLAINTEXT: ReadonlySet<string> = new Set(['hash', 'masked-copy', 'contradiction']);
 
 /** Prints the stack of an error, for maintainers. */
 export function printTrace(trace: string): void {

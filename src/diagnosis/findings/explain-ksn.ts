@@ -1,7 +1,7 @@
 import {bitCount, counterFault} from '../../engine/dukpt/ksn-counter.js';
 import type {Clues} from '../../input/clues.js';
 import {fromLookAlikes} from '../../input/notations/damage.js';
-import {ksnText} from '../../input/written-ksn.js';
+import {ksnDigits, ksnText} from '../../input/written-ksn.js';
 import {isHex} from '../../platform/bytes.js';
 import {type KsnChange, plainForms} from '../candidates/ksn-candidates.js';
 import type {Finding} from '../finding.js';
@@ -45,16 +45,17 @@ export function explainKsn(found: KeyMatch, clues: Clues): Finding[] {
   else if (bits > 1) findings.push({label: 'ksn-many-bits', detail});
   if (!label && opened.some((one) => isOfOther(one, clues)))
     findings.push({label: 'ksn-of-message', detail: `It decrypts under ${hex}.`});
-  const [given] = clues.ksns.given.filter((text) => text.length >= 14 && !isHex(ksnText(text)));
-  if (given !== undefined) findings.push(ksnNotation(given));
-  return [...findings, ...givenKsnFindings(found, clues)];
+  const notations = clues.ksns.given.flatMap(ksnNotation).slice(0, 1);
+  return [...findings, ...notations, ...givenKsnFindings(found, clues)];
 }
 
-/** The KSN was given in a notation other than hex. */
-function ksnNotation(given: string): Finding {
-  return fromLookAlikes(ksnText(given)) === undefined
-    ? {label: 'base64', detail: 'The KSN was base64-encoded.'}
-    : {label: 'look-alikes', detail: 'Found in the KSN.'};
+/** The KSN was given in a notation other than hex; a text that is none was read in no notation. */
+function ksnNotation(given: string): Finding[] {
+  const text = ksnText(given);
+  if (text.length < 14 || isHex(text)) return [];
+  if (fromLookAlikes(text) !== undefined)
+    return [{label: 'look-alikes', detail: 'Found in the KSN.'}];
+  return isHex(ksnDigits(given)) ? [{label: 'base64', detail: 'The KSN was base64-encoded.'}] : [];
 }
 
 /** The user gave a KSN although the payload contains one. */

@@ -69,8 +69,21 @@ export class ContradictedCopy {
 
 /** The error of a plaintext that differs from the copy of the card beside it (2601). */
 export function contradictedCopy(field: string, why: string, shown: string): PaylensError {
-  return new PaylensError(2601, `${field}: ${why}`, {cause: new ContradictedCopy(shown)});
+  return new PaylensError(2601, `${field}: ${why}`, {
+    ...CONTRADICTION,
+    cause: new ContradictedCopy(shown),
+  });
 }
+
+/** The error of a plaintext that other data of the read contradict (2601). */
+export function contradictedData(field: string, why: string): PaylensError {
+  return new PaylensError(2601, `${field}: ${why}`, CONTRADICTION);
+}
+
+const CONTRADICTION = {
+  hint: 'It decrypts: find out which of the data was changed, or whether parts of two reads were mixed.',
+  fault: {kind: 'contradiction'},
+} as const;
 
 /** True if a plaintext was refused: it is not card data (2601), not whole (2102), or lacks its IV (2602). */
 export function isRejection(error: unknown): boolean {

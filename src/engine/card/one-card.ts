@@ -1,7 +1,7 @@
 import {isSameBytes} from '../../platform/bytes.js';
 import {flatten, type TlvObject} from '../tlv/ber.js';
 import type {CardContent, CardPlace} from './card-content.js';
-import {notCardData} from './evidence.js';
+import {contradictedData} from './evidence.js';
 import type {TrackNumber} from './lrc.js';
 import {maskPan} from './mask.js';
 import type {CardShown, MaskedPan} from './masked-pans.js';
@@ -77,7 +77,7 @@ function assertKnown(
   const value = shownMember(shown, member);
   if (value === '') return;
   if (known.length > 0 && !known.includes(value))
-    throw notCardData(place, `its ${PERSON[member]} is not that of the card`);
+    throw contradictedData(place, `its ${PERSON[member]} is not that of the card`);
   known.push(value);
 }
 
@@ -196,13 +196,13 @@ function assertSameExpiry(found: readonly PlacedNumber[], answered: string | und
 
 function assertExpiry(before: PlacedNumber | undefined, one: PlacedNumber): void {
   if (!before || before.place.expiry === one.place.expiry) return;
-  throw notCardData(fullName(one), `its expiry date is not that of ${fullName(before)}`);
+  throw contradictedData(fullName(one), `its expiry date is not that of ${fullName(before)}`);
 }
 
 function contradiction(before: PlacedNumber, one: PlacedNumber): Error {
   const [pan, other] = [one, before].map(({place}) => maskPan(place.pan ?? ''));
   const why = `its card number ${pan} is not ${other}, the one of ${fullName(before)}`;
-  return notCardData(fullName(one), why);
+  return contradictedData(fullName(one), why);
 }
 
 /** Tags of the card whose values a response gives. */
@@ -217,7 +217,7 @@ function assertSameValues(parts: readonly CardPart[]): void {
   if (parts.length === 1) return;
   const known = new Map<string, string>();
   const assertSame = (name: string, value: string) => {
-    if ((known.get(name) ?? value) !== value) throw notCardData(name, 'found with two values');
+    if ((known.get(name) ?? value) !== value) throw contradictedData(name, 'found with two values');
     known.set(name, value);
   };
   for (const {content} of parts) {
@@ -240,6 +240,7 @@ function assertSameTagsIn(objects: readonly TlvObject[], known: Map<string, Uint
     if (!GIVEN.has(tag) || value.length === 0) continue;
     const first = known.get(tag);
     if (!first) known.set(tag, value);
-    else if (!isSameBytes(first, value)) throw notCardData(`tag ${tag}`, 'found with two values');
+    else if (!isSameBytes(first, value))
+      throw contradictedData(`tag ${tag}`, 'found with two values');
   }
 }

@@ -27,18 +27,28 @@ const LAST_ENDS = 4;
 
 /**
  * Finds where payloads may be in bytes that contain more than one: frames by their own length and
- * check, the longest TLV runs with a KSN, all bytes but a short prefix. Longest first.
+ * check, the longest TLV runs with a KSN, nearly all bytes. Longest first.
  */
 export function* byteAnchors(bytes: Uint8Array): Steps<ByteAnchor[]> {
   const found = [...(yield* framesIn(bytes)), ...(yield* tlvRunsIn(bytes))];
-  const behind = Array.from({length: MAX_HEADER_BYTES}, (_, i) => ({
-    from: i + 1,
-    to: bytes.length,
-  }));
-  const parts = [...found, ...behind].filter(({from, to}) => to - from < bytes.length);
+  const parts = [...found, ...nearlyAll(bytes)].filter(({from, to}) => to - from < bytes.length);
   const distinct = new Map(parts.map((one) => [`${one.from} ${one.to}`, one]));
   return [...distinct.values()].sort((a, b) => b.to - b.from - (a.to - a.from));
 }
+
+/** All bytes but a short prefix and what a link adds behind a payload, longest first. */
+export function nearlyAll(bytes: Uint8Array): ByteAnchor[] {
+  const ends = LINK_ENDS.filter((end) => end.every((byte, i) => bytes.at(i - end.length) === byte));
+  const cut = [0, ...ends.map(({length}) => length)];
+  return Array.from({length: MAX_HEADER_BYTES + 1}, (_, from) =>
+    cut.map((length) => ({from, to: bytes.length - length})),
+  )
+    .flat()
+    .sort((a, b) => b.to - b.from - (a.to - a.from));
+}
+
+/** Line ends, and the status word of a card or a reader that succeeded. */
+const LINK_ENDS = [[0x0d, 0x0a], [0x90, 0x00], [0x0d], [0x0a]];
 
 function* framesIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
   const found: ByteAnchor[] = [];

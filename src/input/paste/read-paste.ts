@@ -8,6 +8,7 @@ import type {Place} from '../notations/notation.js';
 import {type Meaning, payloadsOf} from '../notations/notation.js';
 import {findPlaces, type Span} from '../notations/places.js';
 import {plainCharacters} from '../notations/plain-characters.js';
+import {amongBytes} from './among-bytes.js';
 import {type Candidate, choose, hasNoTextAround, withoutBlanks} from './choose.js';
 import {isRead, JUDGEMENTS, type Judgement, judge} from './judge.js';
 
@@ -24,7 +25,7 @@ const MAX_JUDGED_CHARS = 100_000;
 
 /**
  * Reads a payload in a notation that no terminal sends: bytes as an array, a hex dump, base64, a string
- * with escapes, and text around it. `deviceType` names the only terminal that may have sent it.
+ * with escapes, and text or a few bytes around it. `deviceType` names the only terminal that may have sent it.
  * Undefined when no terminal recognises anything in it. Throws 2100 when there are two payloads, or two
  * ways to read one, and when a hex dump lacks lines or swaps bytes.
  */
@@ -38,7 +39,7 @@ export function readPaste(
   const paste = readPlain(plainCharacters(text), judgeText);
   const isSame =
     paste && withoutBlanks(paste.payload) === withoutBlanks(text) && isRead(judgeText(text.trim()));
-  return isSame ? undefined : paste;
+  return isSame ? undefined : (paste ?? amongBytes(text, deviceType, terminals));
 }
 
 /** How the readers judge a payload. */
