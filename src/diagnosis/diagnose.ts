@@ -1,4 +1,10 @@
-import {type DiagnosisCase, type GivenKey, type SearchKeys, wholeKeys} from '../input/case.js';
+import {
+  type DiagnosisCase,
+  type GivenKey,
+  MAX_DIAGNOSED_CHARS,
+  type SearchKeys,
+  wholeKeys,
+} from '../input/case.js';
 import {type Clues, clueSteps, collectClues} from '../input/clues.js';
 import {finish, type Steps} from '../input/steps.js';
 import {publishedKeys} from './candidates/published-keys.js';
@@ -56,9 +62,15 @@ export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Dia
     limits.onProgress?.(stage, tried, time - begin);
     return false;
   };
+  const isLong = lengthOf(given) > MAX_DIAGNOSED_CHARS;
   const clues =
-    (yield* stepsInTime(clueSteps(given), isOver))?.result ??
+    (isLong ? undefined : yield* stepsInTime(clueSteps(given), isOver))?.result ??
     collectClues({...given, payload: '', ciphertexts: []});
+  if (isLong) {
+    const elapsedMs = limits.now() - begin;
+    const findings = [{label: 'other-data', detail: TOO_LONG} as const];
+    return {solved: false, findings, tried: 0, elapsedMs, clues, isComplete: true, stages: []};
+  }
   const keys = keysOf(given, clues);
   const search = new Search([...probesOf(clues, false), ...gappedProbes(clues)]);
   const ended = yield* stepsInTime(firstFound(search, clues, keys, limits), () => isOver(search));
@@ -72,6 +84,12 @@ export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Dia
   }
   const findings = findingsWithout(given, clues, keys, search.weak, isComplete);
   return {...base, solved: false, findings};
+}
+
+const TOO_LONG = `It has more than ${MAX_DIAGNOSED_CHARS} characters, which no terminal sends, and was not searched: pass the lines with the payload.`;
+
+function lengthOf({payload = '', ciphertexts}: DiagnosisCase): number {
+  return ciphertexts.reduce((sum, {text}) => sum + text.length, payload.length);
 }
 
 /** The state of the search while the input is read. */

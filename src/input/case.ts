@@ -78,6 +78,8 @@ export interface SearchKeys {
   readonly written: readonly WrittenKey[];
 }
 
+/** All texts of a case together: twice the largest payload, more than any that a terminal sends, escaped. */
+export const MAX_DIAGNOSED_CHARS = 131_072;
 export const MAX_CIPHERTEXTS = 100;
 export const MAX_KEYS = 100;
 

@@ -3,6 +3,7 @@ import {MAX_PAYLOAD_CHARACTERS} from '../engine/read-payload.js';
 import {isHex} from '../platform/bytes.js';
 import {anchoredInterpretations} from './anchors/anchored-payloads.js';
 import {bareInterpretations} from './bare-ciphertext.js';
+import {MAX_DIAGNOSED_CHARS} from './case.js';
 import {type Interpretation, isRecognisedByLength} from './interpretation.js';
 import {type Form, textFormSteps} from './notations/text-forms.js';
 import {
@@ -91,6 +92,7 @@ function hasTargets({targets}: Interpretation): boolean {
 
 /** Whether the diagnosis reads a text itself, and names what was done to it, so that no paste is undone. */
 export function isReadByDiagnosis(text: string, senders: Senders): boolean {
+  if (text.length > MAX_DIAGNOSED_CHARS) return false;
   const {interpretations} = finish(understandSteps(text, {...senders, name: 'payload'}));
   return interpretations.some((one) => one.kind === 'reading' && isIntact(one));
 }

@@ -1,4 +1,3 @@
-import {MAX_PAYLOAD_CHARACTERS} from '../engine/read-payload.js';
 import {flatten, readTlv, type TlvObject} from '../engine/tlv/ber.js';
 import {upperHexOf} from '../platform/bytes.js';
 import {attempt} from './attempt.js';
@@ -87,9 +86,12 @@ function insertSlice(longest: Slice[], slice: Slice): void {
   longest.length = Math.min(longest.length, MAX_SLICES);
 }
 
-/** Undefined for bytes that are no list, or more than a payload has. */
+/** A list of more bytes is a payload of its own, which readers walk in less time. */
+const MAX_WALKED_BYTES = 16_384;
+
+/** Undefined for bytes that are no list, or too many. */
 function walk(bytes: Uint8Array): readonly TlvObject[] | undefined {
-  if (bytes.length > MAX_PAYLOAD_CHARACTERS) return undefined;
+  if (bytes.length > MAX_WALKED_BYTES) return undefined;
   const list = attempt(() => readTlv(bytes, {idtechFlags: true}));
   return list && list.objects.length > 0 ? list.objects : undefined;
 }

@@ -86,8 +86,8 @@ export function diagnose(given: DiagnoseCase, options?: DiagnoseOptions): Promis
   }, redactCardNumbers);
 }
 
-/** Whole logs are searched. */
-const MAX_DIAGNOSED_CHARS = 16 * 1024 * 1024;
+/** A longer text is refused here, one longer than any payload by a verdict. */
+const MAX_GIVEN_CHARS = 16 * 1024 * 1024;
 
 function caseOf(value: unknown, terminals: TerminalSet): CheckedCase {
   if (value === undefined) throw wrong('case', 'an object', value);
@@ -95,13 +95,13 @@ function caseOf(value: unknown, terminals: TerminalSet): CheckedCase {
   const texts = Object.entries(rest).map(([name, text]) => [name, textOf(text, name)]);
   const members = {
     ...Object.fromEntries(texts),
-    ...(payload === undefined ? {} : {payload: payloadOf(payload, MAX_DIAGNOSED_CHARS)}),
     keys: listOf(keys, 'keys').map(inHex('keys', ['kind', 'hex'])),
     ciphertexts: listOf(ciphertexts, 'ciphertexts').map(inHex('ciphertexts', ['name', 'hex'])),
   };
   const plain = listOf(expected, 'expected').map((one, i) => required(one, `expected[${i}]`));
   return {
     json: JSON.stringify(members),
+    payload: payload === undefined ? undefined : payloadOf(payload, MAX_GIVEN_CHARS),
     expected: plain.filter((one) => one !== ''),
     terminals,
   };
@@ -125,7 +125,7 @@ function inHex(list: string, names: readonly string[]): (value: unknown, index: 
 }
 
 /** Hex digits of a ciphertext. */
-const MAX_CIPHERTEXT_CHARS = 1024 * 1024;
+const MAX_CIPHERTEXT_CHARS = 65_536;
 
 /** What is read of a signal, if it is there, by the getters of every signal. Throws 2005. */
 export function signalOf(value: unknown): AbortSignalLike | undefined {

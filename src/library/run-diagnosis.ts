@@ -9,6 +9,8 @@ import type {Steps} from '../input/steps.js';
 /** A case whose arguments were checked: its members as JSON, and what JSON cannot say. */
 export interface CheckedCase {
   readonly json: string;
+  /** Not in the JSON: a text of any length is not to be written and parsed. */
+  readonly payload?: string | undefined;
   readonly expected: readonly string[];
   readonly terminals: TerminalSet;
 }
@@ -24,11 +26,11 @@ export interface AbortSignalLike {
  * `abort`, and with PaylensError 2005 for a wrong member.
  */
 export async function runDiagnosis(
-  {json, expected, terminals}: CheckedCase,
+  {json, payload, expected, terminals}: CheckedCase,
   limits: Omit<Limits, 'now'>,
   abort: AbortSignalLike | undefined,
 ): Promise<DiagnosisJson> {
-  const given = {...parseCase(json, terminals), terminals, expected};
+  const given = {...parseCase(json, terminals), ...(payload && {payload}), terminals, expected};
   const steps = diagnosisSteps(given, {...limits, now: () => performance.now()});
   return diagnosisJson(report(await inTurns(steps, abort)), true);
 }

@@ -1,26 +1,33 @@
 import {describe, expect, it} from 'vitest';
 import {diagnosisSteps} from '../../src/diagnosis/diagnose.js';
-import {parseCase} from '../../src/input/case.js';
+import {report} from '../../src/diagnosis/report.js';
+import {diagnose} from '../../src/index.js';
+import {MAX_DIAGNOSED_CHARS} from '../../src/input/case.js';
+import {SWEEP_TEXTS} from '../sweep/texts.js';
 import {Draw} from './draw.js';
 
-/** Between two steps others have a turn: no text of a megabyte may make one step long. */
+/** Between two steps others have a turn: no text may make one step long. */
 
-const MAX_CHARS = 1_048_576;
-/** 20 ms are meant; the rest is for machines that do other work, and for the garbage of a run. */
-const MAX_STEP_CPU_MS = 400;
-const BUDGET_MS = 1500;
+const MEGABYTE = 1_048_576;
+/**
+ * 20 ms are meant. The collection of garbage and the compiler work in threads of their own, and are
+ * counted with the step in which they run; on a machine that does other work all take up to three times
+ * as long. So the step of the best of three runs counts, and three times as much is allowed.
+ */
+const MAX_STEP_CPU_MS = 3 * 20;
+const RUNS = 3;
+const BUDGET_MS = 300;
 
 const draw = new Draw('long steps');
-const random = draw.bytes(MAX_CHARS);
-const hex = random.toString('hex').slice(0, MAX_CHARS).toUpperCase();
+const random = draw.bytes(MEGABYTE);
+const hex = random.toString('hex').slice(0, MEGABYTE).toUpperCase();
 const tlv = 'DFAE0210'.concat(hex.slice(0, 32), 'DFAE030AFFFF9876543210E00001');
-const UNITS = {
+const UNITS: Readonly<Record<string, string>> = {
   hex,
   'odd hex': hex.slice(1),
   base64: random.toString('base64'),
   latin1: random.toString('latin1'),
   digits: Array.from(random, (byte) => byte % 10).join(''),
-  zeros: '0',
   text: 'The quick brown fox jumps over the lazy dog. ',
   json: `{"a":1,"data":"${hex.slice(0, 32)}"},`,
   'TLV objects': tlv,
@@ -29,28 +36,53 @@ const UNITS = {
   'hex in lines': `${hex.slice(0, 32)}\n`,
   'labelled keys': `key ${hex.slice(0, 32)} `,
   'labelled KSNs': 'ksn=FFFF9876543210E00001 ',
-  braces: '}',
-  escapes: '\\x41',
 };
+/** The units of the sweep, without what may be before or behind. */
+const SWEPT = SWEEP_TEXTS.filter(({title}) => /^\["",.*,""\]$/.test(title));
 
-/** The longest CPU time of a step, in milliseconds. */
-function longestStep(payload: string): number {
-  const steps = diagnosisSteps(parseCase(JSON.stringify({payload})), {
-    budgetMs: BUDGET_MS,
-    now: () => performance.now(),
-  });
-  for (let longest = 0; ; ) {
+function textOf(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
+
+/** The CPU time of each step, what is reported in the end included, in milliseconds. */
+function stepsOf(payload: string): number[] {
+  const given = {payload, ciphertexts: [], writtenKeys: [], keys: []};
+  const limits = {budgetMs: BUDGET_MS, now: () => performance.now()};
+  const steps = diagnosisSteps(given, limits);
+  for (const all: number[] = []; ; ) {
     const before = process.cpuUsage();
-    const {done} = steps.next();
+    const {done, value} = steps.next();
+    if (done) report(value);
     const {user, system} = process.cpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1000);
-    if (done) return longest;
+    all.push((user + system) / 1000);
+    if (done) return all;
   }
 }
 
-describe.each([MAX_CHARS, MAX_CHARS / 2 - 1])('%i characters', (length) => {
+/** The longest step, of the run in which it was shortest. */
+function longestStep(payload: string): number {
+  let longest = Infinity;
+  for (let run = 0; run < RUNS && longest > MAX_STEP_CPU_MS; run++)
+    longest = Math.min(longest, Math.max(...stepsOf(payload)));
+  return longest;
+}
+
+describe.each([MAX_DIAGNOSED_CHARS, MAX_DIAGNOSED_CHARS / 2 - 1])('%i characters', (length) => {
   it.each(Object.entries(UNITS))('of %s are diagnosed in short steps', (_, unit) => {
-    const payload = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-    expect(longestStep(payload)).toBeLessThan(MAX_STEP_CPU_MS);
+    expect(longestStep(textOf(unit, length))).toBeLessThan(MAX_STEP_CPU_MS);
   });
+});
+
+it.each(SWEPT)('128 Ki characters of $title are diagnosed in short steps', ({ofSize}) => {
+  expect(longestStep(ofSize(MAX_DIAGNOSED_CHARS))).toBeLessThan(MAX_STEP_CPU_MS);
+});
+
+it('a megabyte of anything is refused at once, and it is said why', async () => {
+  const swept = SWEPT.map(({ofSize}) => ofSize(MEGABYTE));
+  for (const payload of [...Object.values(UNITS).map((unit) => textOf(unit, MEGABYTE)), ...swept]) {
+    expect(stepsOf(payload).length).toBe(1);
+    const {verdicts, solved} = await diagnose({payload});
+    expect([solved, verdicts.length]).toEqual([false, 1]);
+    expect(verdicts[0]?.detail).toContain(`${MAX_DIAGNOSED_CHARS} characters`);
+  }
 });

@@ -25,8 +25,12 @@ export function unwrapped(text: string): string | undefined {
   return text.replaceAll(/\r?\n/g, '');
 }
 
+/** Of 6 KiB at least, which is more than a terminal sends. */
+const MAX_DUMP_CHARS = 32_768;
+
 /** The bytes of a text that is one hex dump, as printed. */
 export function wholeDump(text: string): string | undefined {
+  if (text.length > MAX_DUMP_CHARS) return undefined;
   const [dump, other] = hexDumps(text);
   if (!dump || other) return undefined;
   const around = text.slice(0, dump.from) + text.slice(dump.to);
