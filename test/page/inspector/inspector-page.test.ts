@@ -5,6 +5,7 @@ import type {Browser, Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
 import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
+import {tell} from '../../service/control/control-client.js';
 import {rowsOf as serverRows, watch} from '../../service/inspector/inspector-client.js';
 import {
   everythingIn,
@@ -391,6 +392,31 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
       .map((line) => JSON.parse(line));
     expect(lines.map(({reference}) => reference)).toEqual(['saved', 'other', undefined, undefined]);
     expect(JSON.stringify([har, lines])).not.toContain('d3m0d3m0');
+  });
+
+  test('shows a queued card, signed strings and a new row after Replay', async () => {
+    await tell(demo.url, 'POST /_answers', {answer: {card: 'amex'}});
+    await send(demo.url, {...swipe()}, PARSER);
+    await expect.poll(texts).toHaveLength(1);
+    await open();
+    await page.getByText('the response has another one: 378282*****0005').waitFor();
+    expect(await page.getByRole('link', {name: 'Open in explorer'}).getAttribute('href')).toMatch(
+      /^\/explore#p=[\w-]+$/,
+    );
+    await page.getByText('bytes as sent').last().click();
+    await page.getByText('0000 48 54 54 50 2F 31 2E 31').waitFor();
+    await button('Replay').click();
+    await expect.poll(texts).toHaveLength(2);
+    await sendSigned(demo.url, '{"a": 1}', '{"a":1}');
+    await expect.poll(texts).toHaveLength(3);
+    await open();
+    await page.getByText('They differ from line 5, character 1.').waitFor();
+    expect(await page.locator('mark').count()).toBe(2);
+    await page.getByText('Compare with the string of your code').click();
+    await page
+      .getByRole('textbox', {name: 'String of your code'})
+      .fill('POST /api/partner/validate');
+    await page.getByText('They differ from line 1, character 11.').waitFor();
   });
 
   test('keeps a thousand rows, and paints only those that are seen', async () => {
