@@ -51,7 +51,8 @@ function derive(isAes: boolean, kbpk: Buffer, usage: number): Buffer {
   return Buffer.concat(blocks).subarray(0, kbpk.length);
 }
 
-function cmac(isAes: boolean, key: Buffer, message: Buffer): Buffer {
+/** NIST SP 800-38B. */
+export function cmac(isAes: boolean, key: Buffer, message: Buffer): Buffer {
   const size = isAes ? 16 : 8;
   const encrypt = (block: Buffer) =>
     createCipheriv(cipherName(isAes, key.length, 'ecb'), key, null)
