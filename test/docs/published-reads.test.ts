@@ -4,7 +4,7 @@ import {brotliCompressSync} from 'node:zlib';
 import {Ajv} from 'ajv';
 import {PUBLISHED_READS, type ReadField, type ReadKey} from 'paylens/samples';
 import {describe, expect, it} from 'vitest';
-import {initialKeyOf, TDES_MASKS, transactionKeyOf, workingKeyOf} from '../vectors/tdes-dukpt.js';
+import {initialKeyOf, TDES_MASKS, transactionKeyOf, workingKeyOf} from './tdes-dukpt.js';
 
 /** An address, code that is public (which one, in brackets), or a manual of MagTek by its number. */
 const SOURCE = /^(?:https?:|public source code(?: \(.+\))?$|D\d{8,9}, section [\d.]+$)/;
