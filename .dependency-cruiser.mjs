@@ -110,7 +110,8 @@ const ORDER = {
     ['input'],
     ['keyfile'],
     ['typed-secrets'],
-    ['send', 'serve', 'verify', 'batch', 'diagnosis', 'completion', 'explore'],
+    ['batch'],
+    ['send', 'serve', 'verify', 'listen', 'diagnosis', 'completion', 'explore'],
     ['is-asked', 'usage-error', 'report-failure', 'stop-at-signals'],
     ['base-command', 'terminal-command', 'help', 'unknown-command', 'start'],
   ],
@@ -123,7 +124,7 @@ const NEUTRAL = include.map((name) => name.replace('*.ts', '[^/]+$').replace('.t
 /** Folders that do not import each other. */
 const APART = {
   'src/engine/families': FAMILIES,
-  'src/cli': ['send', 'serve', 'verify', 'batch', 'diagnosis', 'completion', 'explore'],
+  'src/cli': ['send', 'serve', 'verify', 'listen', 'diagnosis', 'completion', 'explore'],
 };
 
 const layers = Object.entries(ALL_LAYERS).map(([layer, below]) => ({
