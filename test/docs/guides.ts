@@ -3,7 +3,7 @@ export const GUIDES = {
   payloads: [
     ...(['docs/decrypt.md', 'docs/diagnose.md', 'docs/simulate.md'] as const),
     ...(['docs/scripting.md', 'docs/own-terminal.md'] as const),
-    'docs/explore.md',
+    ...(['docs/explore.md', 'docs/aws-payment-cryptography.md'] as const),
   ],
   keys: ['docs/keys.md'],
   client: ['docs/sign-and-send.md', 'docs/verify.md'],
