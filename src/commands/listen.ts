@@ -1,4 +1,5 @@
 import {type FileHandle, open} from 'node:fs/promises';
+import {SOME_FAILED} from '../cli/batch/run-batch.js';
 import type {FailedInput} from '../cli/diagnosis/answer-failure.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
 import {arg, flag} from '../cli/flags/flag.js';
@@ -140,8 +141,6 @@ interface Shown {
 }
 
 const [ACK, NAK] = [0x06, 0x15];
-/** The exit code when reads failed. */
-const SOME_FAILED = 7;
 
 async function openSave(path: string): Promise<FileHandle> {
   try {

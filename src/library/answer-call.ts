@@ -20,7 +20,7 @@ export async function answerCall(
   // Keys that were wiped or changed since the call are none.
   const keys = attempt(() => ringKeysOf(members.keys)) ?? [];
   const hasKeys = keys.length > 0 || members.testKeys === true;
-  const failure = {error, given: caseOf(call, keys), hasKeys, search: searchOf(call, keys)};
+  const failure = {error, given: caseOfCall(call, keys), hasKeys, search: searchOf(call, keys)};
   let away = 0;
   const turn = async () => {
     const left = workedMs();
@@ -38,7 +38,7 @@ export async function answerCall(
   }
 }
 
-function caseOf(call: FailedCall, keys: readonly RingKey[]): DiagnosisCase {
+function caseOfCall(call: FailedCall, keys: readonly RingKey[]): DiagnosisCase {
   const {devicePayload, terminals} = call;
   const given = keys.map(({name, kind, secret}) => {
     return {kind, bytes: secret.reveal(), source: name ?? kind, origin: 'given'} as const;

@@ -41,7 +41,7 @@ export interface Service extends ServiceContext {
 
 /** Opens the replay store of a service, and everything that it logs and counts with. Throws 9020. */
 export async function openService(options: LaunchOptions): Promise<Service> {
-  const {mode, strict, now = Date.now, nonces: capacity, replayStore, registry} = options;
+  const {mode, strict, now = Date.now, registry} = options;
   const log = new ServiceLog(options.writeLog ?? (() => {}), options.logForm);
   const clock = serviceClock(options.now, log);
   const readings = new Readings(options.readingWorker);
@@ -52,16 +52,9 @@ export async function openService(options: LaunchOptions): Promise<Service> {
           (await readDetail(readings, {row, raw, mode}, service.registry.partners)).json
       : undefined,
   );
-  let digestNonces = new DigestNonces(randomBytes(32), randomBytes);
-  // Services that share a Redis also share the secret of these nonces.
-  const onSecret = (secret: Uint8Array) => {
-    digestNonces = new DigestNonces(secret, randomBytes);
-  };
-  const replay = replayStore
-    ? await openReplayStore(replayStore, log, onSecret)
-    : memoryStore({elapsed: clock.elapsed, capacity});
+  const {replay, digestNonces} = await openNonces(options, {log, clock});
   const control = new Control({received: captured, forgetNonces: () => replay.clear?.()});
-  const digestNonce = () => digestNonces.issue(clock.latest());
+  const digestNonce = () => digestNonces().issue(clock.latest());
   const parts = {options, mode, strict, log, clock, captured, replay, control, registry};
   const service: Service = {
     ...parts,
@@ -71,7 +64,7 @@ export async function openService(options: LaunchOptions): Promise<Service> {
     messageId: createMessageIds({now, draw: randomInt(DRAWS)}),
     authContext: ({partners}) => {
       const {now, latest} = clock;
-      return {partners, now, latest, clock, digestNonces, replay};
+      return {partners, now, latest, clock, digestNonces: digestNonces(), replay};
     },
     challenges: (error) =>
       challenges({nonce: digestNonce(), stale: refusalOf(error)?.stale ?? false}),
@@ -80,6 +73,22 @@ export async function openService(options: LaunchOptions): Promise<Service> {
     explain: newExplainer(options, {log, clock, readings}),
   };
   return service;
+}
+
+/** The store of used nonces, and the nonces of Digest. Throws 9020. */
+async function openNonces(
+  {replayStore, nonces: capacity}: LaunchOptions,
+  {log, clock}: {readonly log: ServiceLog; readonly clock: SteadyClock},
+) {
+  let digestNonces = new DigestNonces(randomBytes(32), randomBytes);
+  // Services that share a Redis also share the secret of these nonces.
+  const onSecret = (secret: Uint8Array) => {
+    digestNonces = new DigestNonces(secret, randomBytes);
+  };
+  const replay = replayStore
+    ? await openReplayStore(replayStore, log, onSecret)
+    : memoryStore({elapsed: clock.elapsed, capacity});
+  return {replay, digestNonces: () => digestNonces};
 }
 
 /** The system clock, whose settings are logged, or the clock of a test suite. */

@@ -19,7 +19,7 @@ import {
 import {ServedHosts} from './http/served-hosts.js';
 import type {InformationHandler} from './information/information-routes.js';
 import {reportRefused, reportRequest, type Service} from './open-service.js';
-import {answerRequest} from './operations/answer-request.js';
+import {answerRequest, type Outcome} from './operations/answer-request.js';
 import {injectFault, sentPart} from './operations/inject-fault.js';
 import {assertStrictHead} from './operations/strict.js';
 
@@ -177,10 +177,7 @@ export class PaylensServer {
     const {rawHeaders} = request.raw;
     const answered = await answerRequest({operation, target, rawHeaders, body}, this.#service);
     this.#limits.end('operation');
-    const {latency = 0, fails} = this.#service.options;
-    const delay = latency + (answered.latency ?? 0);
-    if (delay > 0) await wait(delay, undefined, {ref: false});
-    const fault = answered.fault ?? (fails?.() ? '500' : undefined);
+    const fault = await this.#nextFault(answered);
     const {holdOpen} = this;
     const sent = fault ? await injectFault(fault, {outcome: answered, reply, holdOpen}) : answered;
     if (sent) await this.#limits.turnEnd();
@@ -189,22 +186,26 @@ export class PaylensServer {
     // Send first, then log and count.
     if (sent) this.#front.send(reply, sent.answer);
     const outcome = sent ?? answered;
-    const {httpVersion: version} = request.raw;
-    const responseHead = headOf(reply.raw);
-    const responseBody = sentPart(fault, outcome.answer.body);
-    const finished = {
+    reportRequest(this.#service, {
       outcome,
       operation,
       target,
       milliseconds,
       rawHeaders,
       body,
-      version,
-      responseHead,
-      responseBody,
-    };
-    reportRequest(this.#service, finished);
+      version: request.raw.httpVersion,
+      responseHead: headOf(reply.raw),
+      responseBody: sentPart(fault, outcome.answer.body),
+    });
     return reply;
+  }
+
+  /** The fault of an answer, once its latency is over. */
+  async #nextFault(answered: Outcome) {
+    const {latency = 0, fails} = this.#service.options;
+    const delay = latency + (answered.latency ?? 0);
+    if (delay > 0) await wait(delay, undefined, {ref: false});
+    return answered.fault ?? (fails?.() ? '500' : undefined);
   }
 
   #refuse(refusal: Refusal, request: IncomingMessage | undefined) {

@@ -26,7 +26,7 @@ export interface BatchFlags extends KeyFlags, PayloadFlags {
 }
 
 /** The exit code when lines failed. */
-const SOME_FAILED = 7;
+export const SOME_FAILED = 7;
 
 /** Why a line failed: the answer to what the request or raw payload on it throws. */
 export type ExplainLine = (line: string, keys: readonly RingKey[]) => Promise<LineAnswer>;

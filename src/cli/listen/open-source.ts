@@ -83,7 +83,7 @@ function clientSource(ipv6 = '', name = '', port = ''): Source {
   const address = `${host}:${port}`;
   const open = async function* (signal: AbortSignal) {
     const socket = connect({host, port: Number(port), noDelay: true, signal});
-    await opened(socket, 'connect', address);
+    await whenOpen(socket, 'connect', address);
     yield connectionOn(socket);
   };
   return {name: address, isServer: false, idleMs: NETWORK_IDLE_MS, open};
@@ -93,7 +93,7 @@ function serverSource(ipv6 = '', name = '', port = ''): Source {
   const host = ipv6 || name || '127.0.0.1';
   const open = async function* (signal: AbortSignal) {
     const server = createServer({noDelay: true}).listen({host, port: Number(port), signal});
-    await opened(server, 'listening', `${host}:${port}`);
+    await whenOpen(server, 'listening', `${host}:${port}`);
     const address = server.address();
     const isOwn = isLoopbackAddress(host) || isLoopbackName(host);
     if (!isOwn) warn('Others on the network can connect and send reads.');
@@ -144,7 +144,7 @@ async function setSpeed(path: string, baud: string): Promise<void> {
   }
 }
 
-async function opened(
+async function whenOpen(
   emitter: Socket | ReturnType<typeof createServer>,
   event: string,
   at: string,

@@ -78,7 +78,7 @@ export async function terminalRead(
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
     if (!damage && error.code === 2100) return undefined;
-    const failure = damage ? damaged(damage, error) : error;
+    const failure = damage ? damageError(damage, error) : error;
     const devicePayload = options.keepsCards ? payload : maskUnknown(payload);
     const isMasked = devicePayload !== payload;
     const own = {devicePayload, ...(isMasked && ({masked: true} as const))};
@@ -122,7 +122,7 @@ async function requestRead(
     ...(shown !== devicePayload && ({masked: true} as const)),
     ...(ksn !== undefined && {ksn}),
   };
-  const failure = masked.failure ?? (damage && damaged(damage));
+  const failure = masked.failure ?? (damage && damageError(damage));
   if (failure) return {...own, ...(await refused(devicePayload, failure, options))};
   try {
     return {...own, ...(options.keys && decrypted(request, options.keys, options.terminals))};
@@ -146,7 +146,7 @@ async function refused(payload: string, error: PaylensError, {explain}: ReadOpti
 }
 
 /** The error of a damaged frame: what its reader says, if that is about the damage. */
-function damaged(damage: NonNullable<WireFrame['damage']>, error?: PaylensError): PaylensError {
+function damageError(damage: NonNullable<WireFrame['damage']>, error?: PaylensError): PaylensError {
   if (error?.code === 2101 || error?.code === 2102) return error;
   return new PaylensError(damage === 'unfinished' ? 2102 : 2101, DAMAGE[damage]);
 }
@@ -159,16 +159,16 @@ function showsCard({parts, encrypted, refusal, failure}: Inspection): boolean {
   return parts.some((part) => !isCiphertext(part) && showsNumber(part.value));
 }
 
-/** Some terminals mask with zeros, and with one digit that makes the check digit right. */
-const ZEROS = /^(?:3?0)*(?:3?[1-9])?(?:3?0)*$/;
-
 function showsNumber(value: string): boolean {
   const shown = redactCardNumbers(value);
   const hidden = Array.from(value, (character, i) => (shown[i] === character ? ' ' : character));
-  return hidden
-    .join('')
-    .split(' ')
-    .some((run) => !ZEROS.test(run));
+  return hidden.join('').split(' ').some(isNoMask);
+}
+
+/** Some terminals mask with zeros, and with one digit that makes the check digit right. */
+function isNoMask(hidden: string): boolean {
+  const digits = /^(?:3\d)+$/.test(hidden) ? hidden.replaceAll(/3(\d)/g, '$1') : hidden;
+  return digits.replaceAll('0', '').length > 1;
 }
 
 /** The payload with a star for each character that belongs to clear card data. */

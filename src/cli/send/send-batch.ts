@@ -3,14 +3,12 @@ import {errorObjectOf} from '../../contract/error-object.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {blockLines, type Line, textOfLine} from '../batch/answer-block.js';
 import {readBlocks} from '../batch/read-blocks.js';
+import {SOME_FAILED} from '../batch/run-batch.js';
 import {Tally} from '../batch/tally.js';
 import {type InputSource, openInput} from '../input/read-input.js';
 import {note, printBlock, progress} from '../output/output.js';
 import type {SendFlags} from './send-flags.js';
 import {openWithFlags} from './send-request.js';
-
-/** The exit code when lines failed. */
-const SOME_FAILED = 7;
 
 /**
  * Sends a process-payload request for each line, which `requestOf` reads, and prints each response on
@@ -31,7 +29,7 @@ export async function sendBatch(
     for await (const block of readBlocks(stream)) {
       tally.read += block.length;
       for (const line of blockLines(block)) {
-        const done = Promise.all([answerLine(sender, line, requestOf), printed]).then(
+        const done = Promise.all([sendLine(sender, line, requestOf), printed]).then(
           async ([answer]) => {
             await printAnswer(answer, line, tally);
             inFlight.delete(done);
@@ -51,13 +49,13 @@ export async function sendBatch(
   if (tally.failed > 0) process.exitCode = SOME_FAILED;
 }
 
-type LineAnswer = {readonly success: boolean; readonly errCode?: unknown};
+type SentAnswer = {readonly success: boolean; readonly errCode?: unknown};
 
-async function answerLine(
+async function sendLine(
   sender: Sender,
   line: Line,
   requestOf: (line: string) => RequestContent,
-): Promise<LineAnswer> {
+): Promise<SentAnswer> {
   try {
     const {answer} = await sender.send('process-payload', requestOf(textOfLine(line)));
     return answer;
@@ -67,7 +65,7 @@ async function answerLine(
   }
 }
 
-async function printAnswer(answer: LineAnswer, line: Line, tally: Tally): Promise<void> {
+async function printAnswer(answer: SentAnswer, line: Line, tally: Tally): Promise<void> {
   const {success, errCode = 9021} = answer;
   const code = Number(errCode);
   tally.add({

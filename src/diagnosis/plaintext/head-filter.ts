@@ -13,6 +13,7 @@ import {
   patternBits,
   wordAt,
 } from './block-filter.js';
+import {QUESTION_MARK} from './read-run.js';
 
 /**
  * A second look at a plaintext of which a block passed the first filter: at its first bytes, of
@@ -63,8 +64,6 @@ export function canGoOnBehind(head: Head): boolean {
 function isPattern(hi: number, lo: number): boolean {
   return (hi | lo) === 0 || patternBits(hi, lo) > 0;
 }
-
-const QUESTION_MARK = 0x3f;
 
 /** Whether the bytes end here, with padding, or where another chain begins. */
 function endsAt({plain, blocks, blockSize}: Head, at: number): boolean {

@@ -76,7 +76,7 @@ function contentEnds(plain: Uint8Array, at: number): number[] {
 
 /** Tag ends to try: the walk may run a few objects too far. */
 const MAX_TAGS = 4;
-const QUESTION_MARK = 0x3f;
+export const QUESTION_MARK = 0x3f;
 
 /** The end of the characters, and the index after the last end sentinel and its LRC. */
 function textEnds(plain: Uint8Array, at: number): number[] {

@@ -3,7 +3,7 @@ import type {Steps} from '../../input/steps.js';
 import type {KeyCandidate, KeyRole} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import {LANES, slicedDes} from '../slices/sliced-des.js';
-import {SlicedDukpt, type Lane as SlicedLane} from '../slices/sliced-dukpt.js';
+import {type Lane, SlicedDukpt} from '../slices/sliced-dukpt.js';
 import {type Probe, passesFirstLook, passesSecondLook} from './key-trial.js';
 import {DIRECT, type TrialSetting} from './working-keys.js';
 
@@ -48,7 +48,7 @@ export function* sift(
   const found = new Array<Hits | undefined>(reads.length);
   for (const role of ['bdk', 'ik', 'transaction', 'working'] as const) {
     const tried = role === 'working' ? [DIRECT] : settings;
-    const fit = reads.flatMap((read, i): Lane[] =>
+    const fit = reads.flatMap((read, i): SiftLane[] =>
       fits(read, role) ? [{bytes: read.key.bytes, ksn: read.ksn?.ksn, hits: [], i}] : [],
     );
     for (let from = 0; fit.length - from >= MIN_LANES; from += LANES) {
@@ -61,7 +61,7 @@ export function* sift(
   return found;
 }
 
-interface Lane extends SlicedLane {
+interface SiftLane extends Lane {
   /** Index of its read. */
   readonly i: number;
   readonly hits: Hits;
@@ -75,7 +75,7 @@ function fits({key, ksn}: Read, role: KeyRole): boolean {
 
 function* siftLanes(
   dukpt: SlicedDukpt,
-  lanes: readonly Lane[],
+  lanes: readonly SiftLane[],
   role: KeyRole,
   settings: readonly TrialSetting[],
   probes: readonly Probe[],
@@ -87,14 +87,14 @@ function* siftLanes(
       dukpt.decrypt(probe.target.ciphertext);
       for (let lane = 0; lane < lanes.length; lane++) {
         const {hits} = lanes[lane]!;
-        if (passes(probe, dukpt.blocks, 4 * lane) && !hits.includes(index)) hits.push(index);
+        if (mayBegin(probe, dukpt.blocks, 4 * lane) && !hits.includes(index)) hits.push(index);
       }
     }
     yield;
   }
 }
 
-function passes(probe: Probe, blocks: Int32Array, at: number): boolean {
+function mayBegin(probe: Probe, blocks: Int32Array, at: number): boolean {
   const isBegun = passesFirstLook(
     probe,
     blocks[at]!,

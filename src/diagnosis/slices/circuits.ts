@@ -1,6 +1,6 @@
 /**
- * The S-boxes of DES as circuits, found by Matthew Kwan's search ("Reducing the Gate Count of Bitslice
- * DES", 2000). Values 0 to 5 are the inputs of a box, first bit first; each gate makes the next one of
+ * The S-boxes of DES as circuits, found by a search of the kind that Matthew Kwan describes ("Reducing
+ * the Gate Count of Bitslice DES", 2000). Values 0 to 5 are the inputs of a box, first bit first; each gate makes the next one of
  * two before it: AND, OR, XOR, AND NOT (`-`), or NOT (`~`, of one). The last four numbers are the
  * outputs.
  */
@@ -52,11 +52,13 @@ interface Circuit {
   readonly outputs: readonly number[];
 }
 
-export const CIRCUITS: readonly Circuit[] = CIRCUIT_TEXTS.map((text) => ({
-  gates: [...text.matchAll(/(\d+)([&|^~-])(\d+)/g)].map(([, a, operator = '', b]) => ({
-    a: Number(a),
-    operator,
-    b: Number(b),
-  })),
-  outputs: (text.split('>')[1] ?? '').trim().split(/\s+/).map(Number),
-}));
+export const CIRCUITS: readonly Circuit[] = CIRCUIT_TEXTS.map((text) => {
+  const [gates = '', outputs = ''] = text.split('>').map((part) => part.trim());
+  return {gates: gates.split(/\s+/).map(gateOf), outputs: outputs.split(' ').map(Number)};
+});
+
+/** The gate `1&0`, for example. */
+function gateOf(text: string): Gate {
+  const at = text.search(/[&|^~-]/);
+  return {a: Number(text.slice(0, at)), operator: text[at] ?? '', b: Number(text.slice(at + 1))};
+}

@@ -3,7 +3,7 @@ import {type EmvWord, emvWords} from '../tlv/emv-words.js';
 import {tagName} from '../tlv/tags.js';
 
 /** What of a part counts: `95 terminal verification results (TVR)`, and hex. */
-interface NamedValue {
+interface WordlessPart {
   readonly name: string;
   readonly value: string;
 }
@@ -13,7 +13,7 @@ interface NamedValue {
  * encrypted or masked. The AID that is among them chooses where the scheme does.
  */
 export function partWords(
-  parts: readonly NamedValue[],
+  parts: readonly WordlessPart[],
 ): readonly (readonly EmvWord[] | undefined)[] {
   const values = parts.map(({name, value}) => ({tag: tagOf(name), value: bytesFromHex(value)}));
   const aid = aidAmong(values);
@@ -21,7 +21,7 @@ export function partWords(
 }
 
 /** Parts as they are, with their `words` where they are EMV values that have some. */
-export function withWords<P extends NamedValue>(parts: readonly P[]): readonly WordedPart<P>[] {
+export function withWords<P extends WordlessPart>(parts: readonly P[]): readonly WordedPart<P>[] {
   const all = partWords(parts);
   return parts.map((part, i) => (all[i] ? Object.assign({}, part, {words: all[i]}) : part));
 }

@@ -30,10 +30,10 @@ export function emvWords(
   if (schemes && !schemes.includes(aid?.slice(0, RID_DIGITS) ?? '')) return undefined;
   const rest = value.subarray(least);
   if (items && rest.length % items.size !== 0) return undefined;
-  const words = [...bitsOf(bits, value), ...fields.flatMap((field) => codeOf(field, value))];
+  const words = [...bitsOf(bits, value), ...fields.flatMap((field) => codesIn(field, value))];
   for (let at = 0; items && at < rest.length; at += items.size) {
     const [number, item] = [at / items.size + 1, rest.subarray(at)];
-    for (const {name, meaning} of items.fields.flatMap((field) => codeOf(field, item)))
+    for (const {name, meaning} of items.fields.flatMap((field) => codesIn(field, item)))
       words.push({name: `${items.name} ${number}, ${name}`, meaning});
   }
   return words.length > 0 ? words : undefined;
@@ -56,19 +56,19 @@ function bitsOf(bits: BitTable, value: Uint8Array): EmvWord[] {
 }
 
 /** A code that an open list does not have is not said. */
-function codeOf({name, at, size = 1, mask, codes, isOpen, flag}: CodeField, value: Uint8Array) {
+function codesIn({name, at, size = 1, mask, codes, isOpen, flag}: CodeField, value: Uint8Array) {
   const bytes = value.slice(at, at + size);
   const [first = 0] = bytes;
   if (mask !== undefined) bytes[0] = first & mask;
   const hex = upperHexOf(bytes);
   if (codes === undefined) return [{name, meaning: String(Number.parseInt(hex, 16))}];
-  const known = meaningIn(codes, hex) ?? meaningIn(codes, latin1Of(bytes));
+  const known = meaningOfCode(codes, hex) ?? meaningOfCode(codes, latin1Of(bytes));
   if (known === undefined && isOpen) return [];
   const added = flag && first & flag.bit ? flag.words : '';
   return [{name, meaning: (known ?? 'reserved') + added}];
 }
 
-function meaningIn(codes: string, code: string): string | undefined {
+function meaningOfCode(codes: string, code: string): string | undefined {
   const entry = entriesOf(codes).find((one) => one.startsWith(`${code} `));
   return entry?.slice(code.length + 1);
 }

@@ -6,7 +6,7 @@ import {Menu} from '../parts/form-fields.js';
 import {COPY_FORMS, type CopyForm} from './copy-forms.js';
 import {knownDetailOf} from './detail-cache.js';
 import {EditForm} from './edit-form.js';
-import {Message} from './message.js';
+import {WireView} from './message.js';
 import {PayloadSection} from './payload-section.js';
 import {clipped} from './request-grid.js';
 import type {Row} from './request-store.js';
@@ -199,11 +199,11 @@ function Evidence({detail, reveal}: {readonly detail: RequestDetail; readonly re
         </p>
       )}
       {line !== undefined && headers && (
-        <Message message={{...detail, line, headers}} {...{reveal}} />
+        <WireView message={{...detail, line, headers}} {...{reveal}} />
       )}
       {isUnread && <p class="quiet">It was refused before its body was read.</p>}
       {payload && <PayloadSection {...{payload, reveal, response}} />}
-      {response && <Message title="Response" message={response} {...{reveal}} />}
+      {response && <WireView title="Response" message={response} {...{reveal}} />}
       {line !== undefined && !response && (
         <section>
           <h3>Response</h3>

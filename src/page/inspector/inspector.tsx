@@ -49,12 +49,7 @@ export function Inspector() {
         unavailable={isReal ? 'Real mode keeps no card numbers' : undefined}
         onReveal={setReveal}
       >
-        <a href="/" aria-current="page">
-          Requests
-        </a>
-        <a href="/explore" target={isReal ? '_blank' : undefined} rel="noopener">
-          Explorer
-        </a>
+        <PageLinks {...{isReal}} />
       </Top>
       <main class={`requests${selected ? ' chosen' : ''}${reveal ? ' shown' : ''}`}>
         <FilterBar {...{session, rows, filter, setFilter}} onClear={onBack} />
@@ -76,6 +71,20 @@ export function Inspector() {
         </div>
         <QueueLine {...{session}} />
       </main>
+    </>
+  );
+}
+
+/** In real mode the session of this page ends when it is left. */
+function PageLinks({isReal}: {readonly isReal: boolean}) {
+  return (
+    <>
+      <a href="/" aria-current="page">
+        Requests
+      </a>
+      <a href="/explore" target={isReal ? '_blank' : undefined} rel="noopener">
+        Explorer
+      </a>
     </>
   );
 }

@@ -13,7 +13,7 @@ interface MessageProps {
 }
 
 /** A request or response as it went over the wire: headers, body, and on demand its bytes. */
-export function Message({title = '', message, reveal}: MessageProps) {
+export function WireView({title = '', message, reveal}: MessageProps) {
   const {line, headers, bodyBase64} = message;
   const body = bodyIn(message, reveal);
   return (

@@ -35,7 +35,6 @@ export function finishedRow(
   namedPartner?: string,
 ) {
   const {answer, sender, reference, deviceType, sent, error, fault, why, messageId} = outcome;
-  const {isRequested} = outcome;
   const stored = (member: string) => textMember(sent, member)?.slice(0, STORED_MEMBER_CHARS);
   return {
     sequence,
@@ -60,7 +59,7 @@ export function finishedRow(
     ms: Math.round(milliseconds * 100) / 100,
     detail: error?.detail.slice(0, STORED_TARGET_CHARS) || undefined,
     reason: refusalOf(error)?.reason,
-    isRequested,
+    isRequested: outcome.isRequested,
     namedPartner,
   };
 }

@@ -128,8 +128,7 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
   const sent = 'object' in parsed ? parsed.object : undefined;
   const asked = textMember(sent, 'reference');
   const reference = asked === undefined ? undefined : echoedReference(asked);
-  const deviceType = textMember(sent, 'deviceType');
-  const known = {messageId, reference, deviceType, sent};
+  const known = {messageId, reference, deviceType: textMember(sent, 'deviceType'), sent};
   let sender: Authenticated | undefined;
   let scripted: ScriptedAnswer = {};
   const {registry} = context;
