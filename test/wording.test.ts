@@ -109,9 +109,9 @@ function terminalsIn(nodes: readonly Node[]): unknown[] {
 
 /** What is wrong with the words of a phrase. */
 function faultsOf(phrase: string): string[] {
-  if (ALLOWED.includes(phrase)) return [];
+  const others = ALLOWED.reduce((text, allowed) => text.replaceAll(allowed, ''), phrase);
   return REFUSED.flatMap(([word, better]) => {
-    const found = word.exec(phrase)?.[0];
+    const found = word.exec(others)?.[0];
     return found === undefined ? [] : [`"${phrase}": ${better} for "${found}"`];
   });
 }
@@ -134,7 +134,8 @@ describe('texts for people', () => {
   it('have every right use that is allowed', () => {
     const all = files.flatMap(({phrases}) => phrases);
     expect(all.length).toBeGreaterThan(1500);
-    expect(ALLOWED.filter((phrase) => !all.includes(phrase))).toEqual([]);
+    const isUsed = (allowed: string) => all.some((phrase) => phrase.includes(allowed));
+    expect(ALLOWED.filter((allowed) => !isUsed(allowed))).toEqual([]);
   });
 
   it.each([

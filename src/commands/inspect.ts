@@ -13,7 +13,7 @@ import {requestBody, toRequest} from '../input/paste/request-input.js';
 export default class Inspect extends TerminalCommand {
   static override description =
     'Parse a payload and label every byte.\n\n' +
-    'No key is needed. Lengths, LRC, checksum and CRC are verified. EMV values are told in words.';
+    'No key is needed. Lengths, LRC, checksum and CRC are verified. EMV values are explained in words.';
   static override args = payloadArgs;
   static override flags = {...payloadFlags, ...terminalFlag};
   static override examples = [

@@ -44,9 +44,10 @@ describe('one name for one thing', () => {
     'config',
     'file',
     'identity',
-    // The issue of own terminals and that of the page name them so.
+    // What is done with the file.
     'terminal',
     'write',
+    'save',
   ];
   const RSA = ['rsa-private-key', 'rsa-public-key'];
 
