@@ -1,11 +1,16 @@
-import {spawn} from 'node:child_process';
-import {createHash, createPrivateKey, randomUUID, sign} from 'node:crypto';
+import {execFileSync, spawn} from 'node:child_process';
+import {createHash, createHmac, createPrivateKey, randomUUID, sign} from 'node:crypto';
 import {copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {COPY_FORMS, type CopyForm} from '../../../src/page/inspector/copy-forms.js';
+import {
+  COPY_FORMS,
+  type CopyForm,
+  hashCommand,
+  signCommand,
+} from '../../../src/page/inspector/copy-forms.js';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
 import {DEMO_PARTNER, demoRegistry} from '../../../src/service/registry/demo-registry.js';
 import {BIN} from '../../cli/run-bin.js';
@@ -178,5 +183,36 @@ describe.each(Object.keys(REQUESTS))('%s is answered the same when it is copied'
     const again = await (RUN[form] as (copy: string) => Promise<Answered>)(await copied(form));
     expect(again).toEqual(first);
     expect(existsSync(path.join(folder, 'pwned'))).toBe(false);
+  });
+});
+
+describe('the commands for openssl', () => {
+  const run = (command: string) =>
+    execFileSync('bash', ['-c', command], {cwd: folder, encoding: 'utf8'}).trim().split(' ').at(-1);
+  const bodies = ['{"a":"it\'s $(id) `x` %s \\\\ é"}', '{\r\n\t"b": "1"\n}\n', '-n'];
+
+  test.each(bodies)('hash the body %j as it was sent', (body) => {
+    const hashed = createHash('sha256').update(body).digest('hex');
+    const bodyBase64 = Buffer.from(body).toString('base64');
+    const copy = {url: '', headers: {}} as unknown as Parameters<typeof hashCommand>[0];
+    expect(run(hashCommand({...copy, body}))).toBe(hashed);
+    expect(run(hashCommand({...copy, bodyBase64}))).toBe(hashed);
+  });
+
+  test('sign the string by the method of the request', () => {
+    const text = "DEMO\nPOST\n/api?x='1'\n";
+    writeFileSync(path.join(folder, 'shared-key.txt'), sharedKey);
+    const signed = (header: string) => {
+      const detail = {headers: [['Authorization', header]]} as unknown as Parameters<
+        typeof signCommand
+      >[1];
+      return run(signCommand(text, detail));
+    };
+    expect(signed('Hmac username="DEMO"')).toBe(
+      createHmac('sha256', sharedKey).update(text).digest('hex'),
+    );
+    expect(signed('RSA username="DEMO"')).toBe(
+      sign('sha256', Buffer.from(text), createPrivateKey(readFileSync(rsaKey))).toString('hex'),
+    );
   });
 });
