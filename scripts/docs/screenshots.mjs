@@ -1,5 +1,5 @@
 // Takes the pictures of docs/images with the Chromium of the system, from the built pages, with
-// published test cards: `npm run docs:pictures`.
+// published test cards, in 256 colours by pngquant: `npm run docs:pictures`.
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -76,6 +76,8 @@ async function take(name, url, act) {
   await page.goto(url);
   await act(page);
   await page.waitForTimeout(500);
-  writeFileSync(path.join(root, 'docs/images', `${name}.png`), await page.screenshot());
+  const colours = ['--quality', '90-100', '--speed', '1', '--nofs', '256', '-'];
+  const {stdout} = spawnSync('pngquant', colours, {input: await page.screenshot()});
+  writeFileSync(path.join(root, 'docs/images', `${name}.png`), stdout);
   await page.close();
 }

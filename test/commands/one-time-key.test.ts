@@ -45,6 +45,7 @@ const USES: readonly Uses[] = [
   ['diagnose', [SWIPE, '--json']],
   ['derive', [TDES.ksn, '--reveal', '--json']],
   ['simulate', ['--device-type', 'idtech', '--json']],
+  ['listen', [SWIPE.replace('.json', '.txt'), '--json']],
 ];
 
 const manifest: {commands: Record<string, {flags: Record<string, unknown>}>} = JSON.parse(
@@ -245,5 +246,5 @@ describe('a key for once', () => {
 
 /** Without what is of one run. */
 function contentOf(stdout: string): unknown {
-  return stdout.replace(/"messageId": ?"[^"]*",?/g, '');
+  return stdout.replace(/"(?:messageId|time)": ?"[^"]*",?/g, '');
 }

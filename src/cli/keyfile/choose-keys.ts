@@ -14,19 +14,16 @@ export async function chooseKeys(flags: KeyFlags): Promise<readonly RingKey[]> {
   return flags['test-keys'] ? testKeys() : keysOfUser(flags);
 }
 
-/** The same; none if no keyfile is named and the default one does not exist. */
+/** The same; none if no key is given, no keyfile is named, and the default one does not exist. */
 export async function chooseKeysIfAny(flags: KeyFlags): Promise<readonly RingKey[]> {
-  const isOnce = flags['test-keys'] || flags['key-file'] !== undefined || flags['key-prompt'];
-  if (isOnce) return chooseKeys(flags);
-  const {hasKeyfile} = await import('./open-keyfile.js');
-  return hasKeyfile(flags) ? chooseKeys(flags) : [];
+  return flags['test-keys'] ? testKeys() : keysOfUser(flags, true);
 }
 
 // Imported lazily: the test keys need none of these modules.
-async function keysOfUser(flags: KeyFlags): Promise<readonly RingKey[]> {
+async function keysOfUser(flags: KeyFlags, isOptional = false): Promise<readonly RingKey[]> {
   const {readOneTimeKey} = await import('./one-time-key.js');
   const key = await readOneTimeKey(flags);
   if (key) return [key];
-  const {loadRingKeys} = await import('./open-keyfile.js');
-  return loadRingKeys(flags);
+  const {hasKeyfile, loadRingKeys} = await import('./open-keyfile.js');
+  return isOptional && !hasKeyfile(flags) ? [] : loadRingKeys(flags);
 }

@@ -170,7 +170,7 @@ function commandOf({argv}: Run): string {
 
 /** Prints the same each time: no new key, no time. */
 function isSteady([command = '', what = '', ...more]: readonly string[]): boolean {
-  if (['diagnose', 'keyfile', 'partner', 'send', 'sign', 'simulate'].includes(command))
+  if (['diagnose', 'keyfile', 'listen', 'partner', 'send', 'sign', 'simulate'].includes(command))
     return false;
   return command !== 'verify' || more.length === 0 || what === '--list';
 }
