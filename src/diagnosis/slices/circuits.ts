@@ -54,7 +54,7 @@ interface Circuit {
 
 export const CIRCUITS: readonly Circuit[] = CIRCUIT_TEXTS.map((text) => {
   const [gates = '', outputs = ''] = text.split('>').map((part) => part.trim());
-  return {gates: gates.split(/\s+/).map(gateOf), outputs: outputs.split(' ').map(Number)};
+  return {gates: gates.split(/\s+/).map(gateOf), outputs: outputs.split(/\s+/).map(Number)};
 });
 
 /** The gate `1&0`, for example. */
