@@ -1,6 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {bytesFromHex} from '../platform/bytes.js';
-import {ContradictedCopy} from './card/evidence.js';
+import {CONTRADICTION, ContradictedCopy} from './card/evidence.js';
 import {maskedNibbles, maskedText, maskedTrack} from './card/masked-pans.js';
 import type {PayloadForm} from './families/terminal.js';
 import {type Part, Trace} from './trace.js';
@@ -17,8 +17,8 @@ export function withMaskedPlace(error: unknown, form: PayloadForm, payload: stri
   const {parts} = trace;
   const part =
     parts.findLast((one) => isCopy(one, shown)) ?? parts.findLast((one) => hasCopy(one, shown));
-  const {code, detail, hint, fault} = error;
-  if (!part) return new PaylensError(code, detail, {hint, ...(fault && {fault})});
+  const {code, detail, hint} = error;
+  if (!part) return new PaylensError(code, detail, CONTRADICTION);
   const {name, offset, length} = part;
   return new PaylensError(code, detail, {hint, fault: {kind: 'masked-copy', name, offset, length}});
 }

@@ -69,19 +69,17 @@ export class ContradictedCopy {
 
 /** The error of a plaintext that differs from the copy of the card beside it (2601). */
 export function contradictedCopy(field: string, why: string, shown: string): PaylensError {
-  return new PaylensError(2601, `${field}: ${why}`, {
-    ...CONTRADICTION,
-    cause: new ContradictedCopy(shown),
-  });
+  return contradictedData(field, why, new ContradictedCopy(shown));
 }
 
 /** The error of a plaintext that other data of the read contradict (2601). */
-export function contradictedData(field: string, why: string): PaylensError {
-  return new PaylensError(2601, `${field}: ${why}`, CONTRADICTION);
+export function contradictedData(field: string, why: string, cause?: ContradictedCopy) {
+  return new PaylensError(2601, `${field}: ${why}`, {...CONTRADICTION, cause});
 }
 
-const CONTRADICTION = {
-  hint: 'It decrypts: find out which of the data was changed, or whether parts of two reads were mixed.',
+/** What is said of data that decrypt, but disagree. */
+export const CONTRADICTION = {
+  hint: 'Data was changed, or reads mixed.',
   fault: {kind: 'contradiction'},
 } as const;
 
