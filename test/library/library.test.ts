@@ -429,8 +429,14 @@ describe('functions of the caller that fail', () => {
     [
       'onProgress',
       () =>
+        // As many that the search takes longer than the first report.
         diagnose(
-          {ciphertexts: [{hex: 'A73C5B19D0E24F68'.repeat(6)}], ksn: 'FFFF9876543210E00008'},
+          {
+            ciphertexts: Array.from({length: 16}, (_, i) => ({
+              hex: `A73C5B19D0E24F${i + 10}`.repeat(6),
+            })),
+            ksn: 'FFFF9876543210E00008',
+          },
           {onProgress: fails},
         ),
     ],
