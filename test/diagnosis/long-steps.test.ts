@@ -12,7 +12,7 @@ const MEGABYTE = 1_048_576;
 /**
  * 20 ms are meant. The collection of garbage and the compiler work in threads of their own, and are
  * counted with the step in which they run; on a machine that does other work all take up to three times
- * as long. So the step of the best of three runs counts, and three times as much is allowed.
+ * as long. So the step of the best of sixteen runs counts, and three times as much is allowed.
  */
 const MAX_STEP_CPU_MS = 3 * 20;
 const RUNS = 16;
