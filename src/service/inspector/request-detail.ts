@@ -166,10 +166,14 @@ function sentOf(body: Uint8Array): JsonObject | undefined {
   }
 }
 
-/** Masks all but the last line: the hash, whose digits may look like a card number. */
+/**
+ * Masks all but the last line: the hash, whose digits may look like a card number. Nonce and timestamp
+ * are masked each by itself: together they look like one more often.
+ */
 function shownStringToHash(text: string): string {
-  const [first, end] = [text.indexOf('\n'), text.lastIndexOf('\n')];
-  return (
-    shownText(text.slice(0, first)) + redactCardNumbers(text.slice(first, end)) + text.slice(end)
-  );
+  const end = text.lastIndexOf('\n');
+  const [target = '', nonce, timestamp, ...others] = text.slice(0, Math.max(end, 0)).split('\n');
+  const rest = others.length > 0 ? others.join('\n') : undefined;
+  const parts = [nonce, timestamp, rest].filter((part) => part !== undefined);
+  return [shownText(target), ...parts.map(redactCardNumbers)].join('\n') + text.slice(end);
 }

@@ -158,6 +158,18 @@ describe('the steps of a signature', () => {
     expect([row.partnerId, row.namedPartner]).toEqual([undefined, partnerId]);
   });
 
+  // Of ten nonces one makes a number with the timestamp below it that passes Luhn.
+  test('nonce and timestamp as they are, whatever their digits', async () => {
+    for (let last = 10; last < 20; last++) {
+      const [nonce, time] = [`${randomUUID()}-${last}`, String(Math.floor(Date.now() / 1000))];
+      await send(
+        `Hmac username="${partnerId}", nonce="${nonce}", timestamp=${time}, response="00"`,
+      );
+      const {detail} = await detailOf(demo.url, await latest());
+      expect(detail.stringToHash).toBe(`POST ${PARTNER}\n${nonce}\n${time}\n\n${HASH}`);
+    }
+  });
+
   test('a nonce that was used', async () => {
     const header = hmacHeader();
     expect([await send(header), await send(header)]).toEqual([200, 401]);
