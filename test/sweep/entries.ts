@@ -61,8 +61,9 @@ const OF_INDEX: Readonly<Record<string, Calls | undefined>> = {
   PaylensError: {message: (text) => new index.PaylensError(2100, text)},
   errorObjectOf: {message: (text) => index.errorObjectOf(new index.PaylensError(2100, text))},
   isDeviceType: {type: (text) => index.isDeviceType(text)},
-  // Its budget limits it.
+  // Their budget limits them.
   diagnose: undefined,
+  explain: undefined,
   decrypt: {
     payload: (text) => index.decrypt(text, {testKeys: true}),
     keys: (text) => index.decrypt('00', {deviceType: 'idtech', keys: {bdk: text} as never}),
