@@ -26,7 +26,7 @@ export class Tally {
     this.#size = size;
   }
 
-  add({lines, failures, firsts}: AnsweredBlock): void {
+  add({lines, failures, firsts}: Pick<AnsweredBlock, 'lines' | 'failures' | 'firsts'>): void {
     for (const [code, count] of Object.entries(failures)) {
       this.failed += count;
       const {at = 0, line = ''} = firsts[Number(code)] ?? {};

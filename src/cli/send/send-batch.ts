@@ -68,13 +68,9 @@ async function sendLine(
 async function printAnswer(answer: SentAnswer, line: Line, tally: Tally): Promise<void> {
   const {success, errCode = 9021} = answer;
   const code = Number(errCode);
-  tally.add({
-    bytes: new Uint8Array(),
-    lines: 1,
-    failures: success ? {} : {[code]: 1},
-    firsts: success ? {} : {[code]: {at: 0, line: String(line)}},
-    traces: [],
-  });
+  const failed = success ? {} : {[code]: 1};
+  const first = success ? {} : {[code]: {at: 0, line: String(line)}};
+  tally.add({lines: 1, failures: failed, firsts: first});
   if (tally.isDue()) progress(tally.progress());
   await printBlock(Buffer.from(`${JSON.stringify(answer)}\n`));
 }
