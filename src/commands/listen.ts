@@ -17,6 +17,7 @@ import type {PaylensError} from '../contract/paylens-error.js';
 import {KeyRing} from '../engine/dukpt/key-ring.js';
 import type {WireFrame} from '../engine/framing/frame-splitter.js';
 import {notSaved} from '../files/write-durably.js';
+import {timeOfDay} from '../service/information/log-text.js';
 
 const {reveal: _, payload: __, file: ___, ...readFlags} = payloadFlags;
 
@@ -160,15 +161,8 @@ function readLayout(read: TerminalRead): Layout {
   const card = [mode?.padEnd(11), ksn?.padEnd(20), number?.padEnd(19), expiry];
   const failure = errCode === undefined ? undefined : `Error ${errCode}: ${errMessage}`;
   const columns = [deviceType.padEnd(12), ...card, failure].filter((text) => text !== undefined);
-  const stamp = clockTime(new Date(read.time));
+  const stamp = `${timeOfDay(new Date(read.time))}.${read.time.slice(20, 23)}`;
   const line = hanging(stamp.length + 2, `${stamp}  ${columns.join('  ').trimEnd()}`);
   const margin = ' '.repeat(stamp.length + 2);
   return cause === undefined ? line : stack(line, hanging(margin.length, `${margin}${cause}`));
-}
-
-/** `12:34:56.789`, in the time zone of this machine. */
-function clockTime(at: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
-  return `${time}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }

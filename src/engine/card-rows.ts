@@ -34,7 +34,7 @@ function extractedRows({extracted}: ProcessPayloadResult, reveal: boolean): (Row
   const [hide, show] = reveal ? [asItIs, asItIs] : [starsFor, maskNumbers];
   return [
     ['PAN', reveal ? PAN : maskPan(PAN)],
-    ['expiry', /^\d{4}$/.test(EXPY) ? `${EXPY.slice(0, 2)}/${EXPY.slice(2)}` : hide(EXPY)],
+    ['expiry', expiryText(EXPY) ?? hide(EXPY)],
     optionalRow('surname', Surname, show),
     optionalRow('first name', FirstName, show),
     optionalRow('service code', ServiceCode, hide),
@@ -43,6 +43,11 @@ function extractedRows({extracted}: ProcessPayloadResult, reveal: boolean): (Row
     optionalRow('street', street, show),
     optionalRow('ZIP', ZIP, show),
   ];
+}
+
+/** `12/28` of `1228`, the form of a response; undefined for anything else. */
+export function expiryText(expiry: string): string | undefined {
+  return /^\d{4}$/.test(expiry) ? `${expiry.slice(0, 2)}/${expiry.slice(2)}` : undefined;
 }
 
 function optionalRow(name: string, value: string | undefined, show: (text: string) => string) {

@@ -3,13 +3,13 @@ import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import {maskPan} from '../../engine/card/mask.js';
+import {expiryText} from '../../engine/card-rows.js';
 import {decodeInput} from '../../engine/decode-input.js';
 import type {KeyRing} from '../../engine/dukpt/key-ring.js';
 import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
 import type {WireFrame} from '../../engine/framing/frame-splitter.js';
 import type {WireFormName} from '../../engine/framing/wire-forms.js';
-import {cellsOf} from '../../engine/inspection/cells.js';
-import {hiddenCells} from '../../engine/inspection/hidden-cells.js';
+import {maskedPayload} from '../../engine/inspection/hidden-cells.js';
 import {type Inspection, inspectBoth} from '../../engine/inspection/inspect-payload.js';
 import {maskUnknown, type ShownPart} from '../../engine/inspection/mask-part.js';
 import {processPayload} from '../../engine/process-payload.js';
@@ -112,9 +112,10 @@ async function requestRead(
 ): Promise<Omit<TerminalRead, 'time' | 'at'>> {
   const {deviceType, devicePayload} = request;
   const {terminals, keepsCards} = options;
-  const {masked, clear} = inspectBoth(request, terminals);
-  const isKept = keepsCards || !showsCard(clear);
-  const shown = isKept ? devicePayload : maskedPayload(devicePayload, masked, clear);
+  const both = inspectBoth(request, terminals);
+  const {masked} = both;
+  const isKept = keepsCards || !showsCard(both.clear);
+  const shown = isKept ? devicePayload : maskedPayload(devicePayload, both).text;
   const ksn = request.ksn ?? masked.encrypted.find((part) => part.ksn !== undefined)?.ksn;
   const own = {
     deviceType,
@@ -135,7 +136,7 @@ async function requestRead(
 function decrypted(request: AnyRequest, keys: KeyRing, terminals: TerminalSet) {
   const {meta, extracted}: ProcessPayloadResult = processPayload(request, keys, {terminals});
   const {PAN, EXPY} = extracted;
-  const expiry = /^\d{4}$/.test(EXPY) ? `${EXPY.slice(0, 2)}/${EXPY.slice(2)}` : undefined;
+  const expiry = expiryText(EXPY);
   return {mode: meta.mode, number: maskPan(PAN), ...(expiry !== undefined && {expiry})};
 }
 
@@ -169,19 +170,4 @@ function showsNumber(value: string): boolean {
 function isNoMask(hidden: string): boolean {
   const digits = /^(?:3\d)+$/.test(hidden) ? hidden.replaceAll(/3(\d)/g, '$1') : hidden;
   return digits.replaceAll('0', '').length > 1;
-}
-
-/** The payload with a star for each character that belongs to clear card data. */
-function maskedPayload(payload: string, masked: Inspection, clear: Inspection): string {
-  const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
-  const cells = cellsOf(payload, clear.unit);
-  const hidden = hiddenCells(cells, clear.unit, pairs);
-  if (!hidden.includes(1)) return payload;
-  const isText = cells.length === payload.length;
-  // In hex with blanks or of bytes in base64 the characters of a cell are not known.
-  if (!isText && cells.length * 2 !== payload.length) return '*'.repeat(payload.length);
-  const width = isText ? 1 : 2;
-  return Array.from(payload, (character, i) =>
-    hidden[Math.floor(i / width)] === 1 ? '*' : character,
-  ).join('');
 }

@@ -1,5 +1,7 @@
+import {isBinary} from '../decode-input.js';
+import {compactHex} from '../forms/payload-bytes.js';
 import type {Unit} from '../trace.js';
-import {hexOfCell} from './cells.js';
+import {cellsOf, hexOfCell} from './cells.js';
 import {maskValue, type ShownPart} from './mask-part.js';
 
 /** A part as it is shown unasked, and as it is. */
@@ -27,6 +29,39 @@ export function hiddenCells(
   }
   hideUnknown(cells, hidden, unit, [at, cells.length]);
   return hidden;
+}
+
+/** The cells of a payload, whether each is hidden, and its text with an asterisk for what is. */
+export interface MaskedPayload {
+  readonly cells: Uint16Array;
+  readonly hidden: Uint8Array;
+  readonly text: string;
+}
+
+/** Masks a payload in place, by an inspection of it as it is shown unasked and as it is. */
+export function maskedPayload(
+  payload: string,
+  {masked, clear}: Readonly<Record<'masked' | 'clear', Inspected>>,
+): MaskedPayload {
+  const {unit} = clear;
+  const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
+  const cells = cellsOf(payload, unit);
+  const hidden = hiddenCells(cells, unit, pairs);
+  return {cells, hidden, text: starredCells(payload, unit, hidden)};
+}
+
+interface Inspected {
+  readonly unit: Unit;
+  readonly parts: readonly ShownPart[];
+}
+
+/** A payload with the characters of hidden cells as asterisks; in hex two for each. */
+function starredCells(payload: string, unit: Unit, hidden: Uint8Array): string {
+  const isHex = unit === 'byte' && !isBinary(payload) && compactHex(payload) !== undefined;
+  let digit = 0;
+  return isHex
+    ? payload.replace(/\S/g, (shown) => (hidden[digit++ >> 1] === 1 ? '*' : shown))
+    : Array.from({length: payload.length}, (_, i) => (hidden[i] === 1 ? '*' : payload[i])).join('');
 }
 
 type CellRange = readonly [from: number, to: number];

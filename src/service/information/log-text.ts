@@ -61,7 +61,8 @@ function oneLine(text: string): string {
   return shown.length <= MAX_LOG_TEXT_CHARS ? shown : `${shown.slice(0, MAX_LOG_TEXT_CHARS)}...`;
 }
 
-function timeOfDay(now: Date): string {
+/** `12:34:56`, in the time zone of this machine. */
+export function timeOfDay(now: Date): string {
   const parts = [now.getHours(), now.getMinutes(), now.getSeconds()];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }

@@ -1,14 +1,12 @@
 import type {ProcessPayloadResult, TrackObject} from '../../contract/process-payload.js';
 import {maskNumbers, maskPan} from '../../engine/card/mask.js';
-import {cellsOf} from '../../engine/inspection/cells.js';
-import {hiddenCells} from '../../engine/inspection/hidden-cells.js';
+import {maskedPayload} from '../../engine/inspection/hidden-cells.js';
 import {maskParts, revealPart} from '../../engine/inspection/mask-part.js';
 import {readTlv} from '../../engine/tlv/ber.js';
 import {noteFill, noteTlv} from '../../engine/tlv/note-tlv.js';
 import {Trace} from '../../engine/trace.js';
 import {bytesOfHex, latin1Of} from '../../platform/bytes.js';
 import {starLetters} from './shown-body.js';
-import {starredCells} from './shown-payload.js';
 
 type Mask = (text: string) => string;
 
@@ -70,9 +68,10 @@ function maskedTlv(hex: string): string {
     const bytes = bytesOfHex(hex);
     noteTlv(trace, readTlv(bytes).objects);
     noteFill(trace, bytes);
-    const clear = trace.parts.map(revealPart);
-    const pairs = maskParts(trace.parts).map((masked, i) => ({masked, clear: clear[i] ?? masked}));
-    return starredCells(hex, 'byte', hiddenCells(cellsOf(hex, 'byte'), 'byte', pairs));
+    const unit = 'byte';
+    const masked = {unit, parts: maskParts(trace.parts)} as const;
+    const clear = {unit, parts: trace.parts.map(revealPart)} as const;
+    return maskedPayload(hex, {masked, clear}).text;
   } catch {
     return hide(hex);
   }

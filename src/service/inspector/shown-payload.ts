@@ -1,13 +1,9 @@
 import type {InspectedPayload} from '../../contract/control/inspected-request.js';
 import type {JsonObject} from '../../contract/parse-json.js';
-import {isBinary} from '../../engine/decode-input.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
-import {compactHex} from '../../engine/forms/payload-bytes.js';
-import {cellsOf} from '../../engine/inspection/cells.js';
-import {hiddenCells} from '../../engine/inspection/hidden-cells.js';
+import {maskedPayload} from '../../engine/inspection/hidden-cells.js';
 import {type Inspection, inspectBoth} from '../../engine/inspection/inspect-payload.js';
 import {maskUnknown} from '../../engine/inspection/mask-part.js';
-import type {Unit} from '../../engine/trace.js';
 import {textMember} from '../operations/scripted-answer.js';
 import {starLetters} from './shown-body.js';
 
@@ -28,20 +24,17 @@ export function shownPayload(sent: JsonObject, isTest: boolean): ShownPayload | 
   if (deviceType === undefined || !devicePayload || !KNOWN_TERMINALS.has(deviceType))
     return undefined;
   const [ksn, iv] = [of('ksn'), of('iv')];
-  const {masked, clear} = inspectBoth({deviceType, devicePayload, ksn, iv});
-  const {unit} = clear;
-  const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
-  const cells = cellsOf(devicePayload, unit);
-  const hidden = hiddenCells(cells, unit, pairs);
+  const both = inspectBoth({deviceType, devicePayload, ksn, iv});
+  const {cells, hidden, text} = maskedPayload(devicePayload, both);
   const own = {...(ksn && {ksn}), ...(iv && {iv}), ...(hidden.includes(1) && {holdsCard: true})};
   // Encrypted bytes stay: without the key they reveal nothing.
   const codes = () => Array.from(cells, (code, i) => (hidden[i] === 1 ? null : code));
   const payload = {
     deviceType,
     ...(isTest ? {text: devicePayload, ...own} : {cells: codes()}),
-    ...inspectedMembers(masked),
+    ...inspectedMembers(both.masked),
   };
-  return {payload, masked: starredCells(devicePayload, unit, hidden)};
+  return {payload, masked: text};
 }
 
 /** Only these members are sent to the page. */
@@ -62,15 +55,6 @@ function inspectedMembers({form, unit, parts, encrypted, checks, failure}: Inspe
       failure: {errCode: failure.code, message: failure.message, hint: failure.hint},
     }),
   };
-}
-
-/** A payload with the characters of hidden cells as asterisks; in hex two for each. */
-export function starredCells(payload: string, unit: Unit, hidden: Uint8Array): string {
-  const isHex = unit === 'byte' && !isBinary(payload) && compactHex(payload) !== undefined;
-  let digit = 0;
-  return isHex
-    ? payload.replace(/\S/g, (shown) => (hidden[digit++ >> 1] === 1 ? '*' : shown))
-    : Array.from({length: payload.length}, (_, i) => (hidden[i] === 1 ? '*' : payload[i])).join('');
 }
 
 /** Masks the payload of a body: one that could not be read is hidden whole if it may hold a card. */
