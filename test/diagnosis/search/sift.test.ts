@@ -1,4 +1,4 @@
-import {describe, expect, it} from 'vitest';
+import {afterEach, describe, expect, it, vi} from 'vitest';
 import {plainForms} from '../../../src/diagnosis/candidates/ksn-candidates.js';
 import {
   makeProbe,
@@ -18,7 +18,7 @@ import {SIMULATED_SHAPES, simulatedPayloads} from '../../payloads.js';
 import {Draw} from '../draw.js';
 
 const ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
-const FAMILIES = ['idtech', 'miura', 'bbpos', 'verifone-p400', 'magtek'];
+const FAMILIES = ['idtech', 'miura', 'bbpos', 'verifone', 'magtek'];
 
 /** The ciphertexts of a payload of a family. */
 function probesOf(seed: number): Probe[] {
@@ -73,6 +73,30 @@ describe('a sift of many keys', () => {
 });
 
 /** Whether both looks at two blocks pass; if only the first one does, they are no card data. */
+describe('where WebAssembly is forbidden', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  // Published with KSN 9876543210E00008 under the BDK of ANSI X9.24; here with another last digit.
+  it('one key after the other is tried, and a mistyped KSN is found', async () => {
+    class Forbidden {
+      constructor() {
+        throw new Error('refused by the policy');
+      }
+    }
+    vi.stubGlobal('WebAssembly', {Module: Forbidden});
+    vi.resetModules();
+    const {sliceKeys: slices} = await import('../../../src/diagnosis/search/sift.js');
+    expect(slices()).toBeUndefined();
+    const {diagnose} = await import('../../../src/diagnosis/diagnose.js');
+    const payload =
+      'C25C1D1197D31CAA87285D59A892047426D9182EC11353C051ADD6D0F072A6CB' +
+      '3436560B3071FC1FD11D9F7E74886742D9BEE0CFD1EA1064C213BB55278B2F12';
+    const own = {payload, ksn: '9876543210E00009', ciphertexts: [], writtenKeys: [], keys: []};
+    const {found} = diagnose(own, {budgetMs: 60_000, now: () => performance.now()});
+    expect(found?.ksn?.ksn.hex).toBe('FFFF9876543210E00008');
+  });
+});
+
 function isHit(probe: Probe, working: Uint8Array): boolean {
   const {ciphertext} = probe.target;
   const plain = prepareCipher('tdes', working).decryptEcb(ciphertext.subarray(0, 16));
