@@ -46,7 +46,7 @@ export async function sendWithFlags(
 
 const NETWORK_EXIT = 6;
 
-/** The sender that the flags describe, and how to close it. Throws 9001, 9002, 9015 and what a keyfile throws. */
+/** The sender that the flags describe, and how to close it. Throws as sendWithFlags, but for 9020 and 9021. */
 export async function openWithFlags(flags: SendFlags) {
   const profile = await profileOf(flags);
   const baseUrl = checkBaseUrl(flags['base-url'] ?? profile?.url ?? missingUrl());

@@ -56,7 +56,7 @@ export function* answerSteps(failure: Failure, now: () => number): Steps<Answer>
 
 const MAX_FACTS = 3;
 
-/** With the `hint` if nothing is wrong with what decrypts; undefined if nothing decrypts and no cause is known. */
+/** With the `hint` if what decrypts is right; undefined if nothing decrypts and no cause is known. */
 function answerOf({solved, verdicts, evidence, next}: Report, hint: string): Answer | undefined {
   const isLate = verdicts.some(({label}) => label === 'out-of-time');
   const [first] = verdicts.filter(

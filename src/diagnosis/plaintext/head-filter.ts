@@ -38,12 +38,10 @@ export function canGoOn(head: Head): boolean {
   const hi = wordAt(plain, 0);
   const lo = wordAt(plain, 4);
   if (!canBegin(hi, lo, length)) return false;
-  const isTlv = canBeginTlv(hi, lo, length);
-  const isDigits = beginsWithDigits(hi, lo);
-  const isSixBit = isSixBitTrack(hi);
   if (canFollow(hi, lo, PRINTABLE) || isPattern(hi, lo) || canBeginElements(hi, lo)) return true;
-  if (isTlv && canWalk(head)) return true;
-  return (isDigits && digitsGoOn(head, 0)) || (isSixBit && sixBitDigits(plain));
+  if (canBeginTlv(hi, lo, length) && canWalk(head)) return true;
+  if (beginsWithDigits(hi, lo) && digitsGoOn(head, 0)) return true;
+  return isSixBitTrack(hi) && sixBitDigits(plain);
 }
 
 /** Whether data can begin in the second block, or go on there after a first one that is lost. */
@@ -84,7 +82,7 @@ function digitsGoOn(head: Head, from: number): boolean {
     const byte = plain[i >> 1]!;
     const nibble = (i & 1) === 0 ? byte >> 4 : byte & 15;
     if (nibble < 10) continue;
-    if (nibble === 0xf) return i - separator > 4 && separator >= 0 ? true : isFilledFrom(head, i);
+    if (nibble === 0xf) return (separator >= 0 && i - separator > 4) || isFilledFrom(head, i);
     if (nibble !== 0xd) return endsAt(head, i >> 1);
     if (separator < 0) separator = i;
     if (from === 0 && separator > MAX_SEPARATOR) return endsAt(head, i >> 1);

@@ -1,8 +1,8 @@
 /**
  * The S-boxes of DES as circuits, found by a search of the kind that Matthew Kwan describes ("Reducing
- * the Gate Count of Bitslice DES", 2000). Values 0 to 5 are the inputs of a box, first bit first; each gate makes the next one of
- * two before it: AND, OR, XOR, AND NOT (`-`), or NOT (`~`, of one). The last four numbers are the
- * outputs.
+ * the Gate Count of Bitslice DES", 2000). Values 0 to 5 are the inputs of a box, first bit first; each
+ * gate makes the next one of two before it: AND, OR, XOR, AND NOT (`-`), or NOT (`~`, of one). The last
+ * four numbers are the outputs.
  */
 const CIRCUIT_TEXTS = [
   `1^0 6^3 7&1 2-8 9^6 10|7 0-11 7^1 13-2 14^12 4-15 16^10 17&7 14-18 3~3 1-17 21-2 22^20

@@ -14,14 +14,14 @@ export interface Lane {
 const BLOCK_SLICES = 64;
 const KEY_SLICES = 128;
 const HALF = SLICE_BYTES * BLOCK_SLICES;
-const BLOCK_BYTES = SLICE_BYTES * KEY_SLICES;
+const GROUP_BYTES = SLICE_BYTES * KEY_SLICES;
 
 // Addresses: the slices of constant bits, then groups of 128 slices.
 const ZERO = 0;
 const ONE = SLICE_BYTES;
 const [GIVEN, KSN, KEY, MASKED, NEXT, WORKING, BLOCK, OUTPUT, TABLES] = Array.from(
   {length: 9},
-  (_, group) => 2 * SLICE_BYTES + BLOCK_BYTES * group,
+  (_, group) => 2 * SLICE_BYTES + GROUP_BYTES * group,
 ) as [number, number, number, number, number, number, number, number, number];
 /** KSN: the block that makes the initial key, then the register with the counter. */
 const REGISTER = KSN + HALF;
@@ -84,7 +84,7 @@ export class SlicedDukpt {
 
   /** Derives the transaction keys of at most 128 lanes of one role. */
   load(lanes: readonly Lane[], role: KeyRole): void {
-    this.#bytes.fill(0, GIVEN, GIVEN + 2 * BLOCK_BYTES);
+    this.#bytes.fill(0, GIVEN, GIVEN + 2 * GROUP_BYTES);
     lanes.forEach(({bytes, ksn}, lane) => {
       this.#bytes.set(bytes, GIVEN + SLICE_BYTES * lane);
       if (ksn) this.#writeKsn(KSN + SLICE_BYTES * lane, ksn);
@@ -124,7 +124,7 @@ export class SlicedDukpt {
       const into = OUTPUT + HALF * (at / 8);
       this.#mix(into, BLOCK, this.#finalWords, 0, this.#zeros, BLOCK_SLICES);
     }
-    if (first.length < 16) this.#bytes.fill(0, OUTPUT + HALF, OUTPUT + BLOCK_BYTES);
+    if (first.length < 16) this.#bytes.fill(0, OUTPUT + HALF, OUTPUT + GROUP_BYTES);
     this.#des.transpose(OUTPUT);
   }
 

@@ -25,8 +25,8 @@ const MAX_JUDGED_CHARS = 100_000;
 
 /**
  * Reads a payload in a notation that no terminal sends: bytes as an array, a hex dump, base64, a string
- * with escapes, and text or a few bytes around it. `deviceType` names the only terminal that may have sent it.
- * Undefined when no terminal recognises anything in it. Throws 2100 when there are two payloads, or two
+ * with escapes, and text or a few bytes around it. `deviceType` names the only terminal that may have
+ * sent it. Undefined when no terminal recognises anything in it. Throws 2100 when there are two payloads, or two
  * ways to read one, and when a hex dump lacks lines or swaps bytes.
  */
 export function readPaste(
