@@ -2,7 +2,7 @@ import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
 import type {Clues} from '../../input/clues.js';
 import type {InputFinding} from '../../input/finding.js';
 import type {Interpretation, Target} from '../../input/interpretation.js';
-import {bytesOfHex, isHex, latin1Of} from '../../platform/bytes.js';
+import {bytesOfHex, hexOf, isHex, latin1Of} from '../../platform/bytes.js';
 import {panFields} from '../plaintext/open-pin.js';
 import {MAX_CIPHERTEXT_BYTES, makeProbe, type Probe, type TrialClues} from './key-trial.js';
 
@@ -80,11 +80,12 @@ export function windowsOf(clues: Clues): Probe[] {
     for (const {name, ciphertext, uncut = ciphertext} of targets) {
       // A run in text begins at its first byte only.
       const last = kind === 'in-text' ? 0 : Math.min(ciphertext.length, MAX_CIPHERTEXT_BYTES) - 24;
+      const digits = hexOf(uncut.subarray(0, last + 24));
       for (let at = 0; at <= last && probes.length < MAX_WINDOWS; at++) {
+        const first = digits.slice(2 * at, 2 * at + 48);
+        if (seen.has(first)) continue;
+        seen.add(first);
         const bytes = uncut.subarray(at, at + MAX_WINDOW_BYTES);
-        const key = bytes.subarray(0, 24).join();
-        if (seen.has(key)) continue;
-        seen.add(key);
         probes.push(windowAt(at, {name, ciphertext: bytes}, findings, trialClues));
       }
     }
