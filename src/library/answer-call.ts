@@ -40,12 +40,16 @@ export async function answerCall(
 
 function caseOfCall(call: FailedCall, keys: readonly RingKey[]): DiagnosisCase {
   const {devicePayload, terminals} = call;
-  const given = keys.map(({name, kind, secret}) => {
-    return {kind, bytes: secret.reveal(), source: name ?? kind, origin: 'given'} as const;
+  const given = keys.map(({name = '', kind, secret}, i) => {
+    const source = OF_THE_OPTION.test(name) ? `Key ${i + 1}` : name;
+    return {kind, bytes: secret.reveal(), source, origin: 'given'} as const;
   });
   const payload = {payload: devicePayload, ciphertexts: [], writtenKeys: [], keys: given};
   return {...payload, ...settingsOf(call), terminals};
 }
+
+/** What a key is called that has no name. */
+const OF_THE_OPTION = /^(?:keys(?:\[\d+\])?)?$/;
 
 /** The command that searches for longer; the payload may hold a card, so it reads it from stdin. */
 function searchOf(call: FailedCall, {length}: readonly RingKey[]): string {

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {LABELS} from '../../src/diagnosis/labels.js';
 import {decrypt, diagnose, explain, inspect, PaylensError, simulate} from '../../src/index.js';
+import {errorOf} from '../code-of.js';
 
 const BDK = '0123456789ABCDEFFEDCBA9876543210';
 const OTHER = '00112233445566778899AABBCCDDEEFF';
@@ -8,15 +9,6 @@ const KSN = 'FFFF9876543210E00008';
 const {devicePayload} = await simulate({deviceType: 'idtech', ksn: KSN, testKeys: true});
 // Compiled by then, so that 300 ms are as long as in a program that runs.
 await diagnose({payload: devicePayload, deviceType: 'miura', keys: [{hex: OTHER}]});
-
-function errorOf(run: () => unknown): unknown {
-  try {
-    run();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('no error');
-}
 
 /** The words behind `paylens decrypt`, as the library takes them. */
 function optionsOf(next: string) {
@@ -41,6 +33,15 @@ describe('explain', () => {
     const answer = await explain(error);
     expect(answer.label).toBe('key-wrong');
     expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${OTHER}|${BDK}|4111111111111111`));
+  });
+
+  it('calls a key without a name by its place', async () => {
+    const error = errorOf(() =>
+      decrypt(devicePayload, {keys: [{bdk: BDK.replace('0', '1')}, {bdk: OTHER}]}),
+    );
+    expect((await explain(error)).cause).not.toMatch(/keys\[|keys is/);
+    const one = errorOf(() => decrypt(devicePayload, {keys: {bdk: OTHER}}));
+    expect((await explain(one)).cause).toContain('Key 1 is the BDK itself');
   });
 
   it('keeps the payload of the call, though its bytes were changed since', async () => {

@@ -9,6 +9,7 @@ import {withOwnType} from '../../src/engine/recognise.js';
 import {decrypt, inspect} from '../../src/index.js';
 import type {SimulatedRequest} from '../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
+import {errorOf} from '../code-of.js';
 import {simulate, writerOf} from '../writers.js';
 
 const keys = testKeyRing();
@@ -90,15 +91,6 @@ describe('a payload with the type of another terminal', () => {
     }
   });
 });
-
-function errorOf(run: () => unknown): unknown {
-  try {
-    run();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('no error');
-}
 
 function opens(request: SimulatedRequest, deviceType: string): boolean {
   const named = {...request, deviceType};

@@ -65,7 +65,7 @@ export function simpleKeys(): GivenKey[] {
   return [...others, ...digits].map((hex) => ({
     kind: 'bdk',
     bytes: bytesOfHex(hex),
-    source: 'a simple example key',
+    source: 'simple example key',
     origin: 'published',
   }));
 }
