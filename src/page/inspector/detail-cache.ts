@@ -17,12 +17,13 @@ export function knownDetailOf(id: string): Promise<RequestDetail> {
 
 /** Clears the list, here and on the server, and first caches what `undo` may restore. */
 export async function clearCache(store: RequestStore): Promise<void> {
-  const rows = store.snapshot().rows.filter(({id, isBefore}) => !isBefore && !cache.has(id));
+  const shown = store.snapshot().rows;
+  const rows = shown.filter(({id, isBefore}) => !isBefore && !cache.has(id));
   const pinned = rows.filter(({id}) => store.isPinned(id));
   const newest = rows.filter(({id}) => !store.isPinned(id)).slice(0, MAX_UNPINNED);
   await cacheDetails([...pinned, ...newest]);
   await clear();
-  store.clear();
+  store.clear(shown);
 }
 
 /** Evicts the cached details of rows no longer in the list. */

@@ -146,10 +146,16 @@ export class RequestStore {
     this.#changed();
   }
 
-  /** Removes all rows except pinned ones, until `undo` or `forget`. */
-  clear(): void {
-    this.#undoable = this.#rows.filter(({id}) => !this.#pinned.has(id));
-    this.#rows = this.#rows.filter(({id}) => this.#pinned.has(id)).map(kept);
+  /**
+   * Removes rows that the server has cleared, pinned ones excepted, until `undo` or `forget`: the stream
+   * may have told so already.
+   */
+  clear(rows: readonly Row[]): void {
+    this.#undoable = rows.filter(({id}) => !this.#pinned.has(id));
+    const cleared = new Set(rows.map(({id}) => id));
+    this.#rows = this.#rows
+      .filter(({id}) => !cleared.has(id) || this.#pinned.has(id))
+      .map((row) => (cleared.has(row.id) ? kept(row) : row));
     this.#fresh = 0;
     this.#changed();
   }
