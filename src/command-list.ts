@@ -9,6 +9,7 @@ import DeviceSet from './commands/device/set.js';
 import Diagnose from './commands/diagnose.js';
 import Errors from './commands/errors.js';
 import Explore from './commands/explore.js';
+import ShowHelp from './commands/help.js';
 import Inspect from './commands/inspect.js';
 import KeyAdd from './commands/key/add.js';
 import KeyExport from './commands/key/export.js';
@@ -49,6 +50,7 @@ export const COMMANDS = {
   derive: Derive,
   errors: Errors,
   explore: Explore,
+  help: ShowHelp,
   inspect: Inspect,
   'key:add': KeyAdd,
   'key:export': KeyExport,

@@ -92,6 +92,7 @@ const KEYED = path.join(SAMPLES, 'idtech-keyed.json');
 /** For every command: uses that work and uses that fail, in an order in which they can run. */
 const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[]>> = {
   completion: [['bash'], [KEY]],
+  help: [['decrypt'], [KEY]],
   'keyfile:create': [[...OPEN, '--work-factor', '10'], OPEN, ['--passphrase', PASSPHRASE]],
   'key:add': [
     ['lab', '--key-file', 'key.hex', ...OPEN],

@@ -1,17 +1,19 @@
 // Builds dist from scratch, so that no file of an older build is ever shipped. The compiler checks
-// the types and writes the declarations; rolldown bundles the modules, because start-up time is
-// mostly spent opening files: once for Node, once for every other runtime. The description of the API
-// is written, too.
+// the types and writes the declarations; rolldown bundles the modules with all packages, because
+// start-up time is mostly spent opening files: once for Node, once for every other runtime. The
+// description of the API and the manual page are written, too.
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {builtinModules} from 'node:module';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {rolldown} from 'rolldown';
 import {tsImport} from 'tsx/esm/api';
-import {bundledFiles, bundleNeutral} from './bundle-neutral.mjs';
+import {assertOwnFiles, bundledFiles, bundleNeutral} from './bundle-neutral.mjs';
 import {joinedLicences, packageFolders} from './joined-licences.mjs';
 import {keepDeclarations} from './keep-declarations.mjs';
-import {lazyRequires, rarePackages, unusedParts} from './lazy-requires.mjs';
+import {lazyRequires, rarePackages, unusedParts, unusedSchemas} from './lazy-requires.mjs';
+import {manPage} from './man-page.mjs';
 import {buildPage} from './page.mjs';
 import {writeSamples} from './samples.mjs';
 import {billOfMaterials} from './sbom.mjs';
@@ -20,9 +22,6 @@ import {declareTerminals, terminalEntries, terminalInput} from './terminal-entri
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = path.join(root, 'dist');
 const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-
-/** A dependency because the plugins run on it, but bundled all the same. */
-const JOINED = ['@oclif/core'];
 
 /** Entry points without commands; the commands must not be loaded with them. */
 const WITHOUT_COMMANDS = [
@@ -40,11 +39,8 @@ const USUAL = ['cli/start.ts', 'commands/decrypt.ts'];
 /** What runs on every runtime is built for those without Node, too. */
 const NEUTRAL = ['index.ts', 'decrypt.ts', 'emv.ts'];
 
-/** Not bundled: our other dependencies, and optional ones of the bundled packages. */
-const EXTERNAL = [
-  ...Object.keys(json('package.json').dependencies).filter((name) => !JOINED.includes(name)),
-  ...['tsx', 'typescript'],
-];
+/** Not bundled: what oclif uses where a developer has it installed. */
+const EXTERNAL = ['tsx', 'typescript'];
 
 rmSync(dist, {recursive: true, force: true});
 declare();
@@ -58,6 +54,11 @@ listPackages([
   })),
 ]);
 writeSamples(root, dist);
+mkdirSync(path.join(dist, 'man'));
+writeFileSync(
+  path.join(dist, 'man/paylens.1'),
+  manPage(json('oclif.manifest.json'), json('package.json')),
+);
 keepDeclarations(dist, [
   'index.d.ts',
   'decrypt.d.ts',
@@ -87,10 +88,10 @@ async function bundle() {
     cwd: root,
     input: {...inputOf([...entries, ...commands]), ...terminalInput()},
     platform: 'node',
-    external: (id) => EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`)),
+    external: EXTERNAL,
     transform: {target: 'node20.19'},
     experimental: {nativeMagicString: true},
-    plugins: [lazyRequires, rarePackages, unusedParts, terminalEntries],
+    plugins: [lazyRequires, rarePackages, unusedParts, unusedSchemas, terminalEntries],
   });
   const {output} = await build.write({
     dir: dist,
@@ -101,9 +102,14 @@ async function bundle() {
     hashCharacters: 'base36',
     codeSplitting: {groups: sharedChunks()},
     comments: {legal: true, annotation: false, jsdoc: false},
+    minify: {compress: true, mangle: {keepNames: true}, codegen: true},
     sourcemap: true,
   });
   await build.close();
+  assertOwnFiles(output, [
+    ...EXTERNAL,
+    ...builtinModules.flatMap((name) => [name, `node:${name}`]),
+  ]);
   return bundledFiles(output);
 }
 
@@ -160,8 +166,12 @@ function sharedChunks() {
     priority,
   });
   return [
-    group('core', 1, (id, context) => isUsual(id, context) && isOther(id, context)),
-    group('command-line', 0, isUsual),
+    group('core', 4, (id, context) => isUsual(id, context) && isOther(id, context)),
+    group('command-line', 3, isUsual),
+    // Many small modules; those left out are loaded late.
+    group('output', 2, (id) => /\/cli\/output\//.test(id)),
+    group('keyfile', 1, (id) => /\/cli\/(?:flags|keyfile)\/(?!one-time|open-)/.test(id)),
+    group('send', 1, (id) => /\/cli\/send\//.test(id)),
   ];
 }
 

@@ -46,8 +46,9 @@ export function bundledFiles(output) {
   return ids.map((file) => path.relative(root, file));
 }
 
-function assertOwnFiles(output) {
-  const own = new Set(output.map(({fileName}) => fileName));
+/** Throws if a file of `output` imports anything but its files and `allowed`. */
+export function assertOwnFiles(output, allowed = []) {
+  const own = new Set([...output.map(({fileName}) => fileName), ...allowed]);
   for (const {fileName, imports = [], dynamicImports = []} of output) {
     const foreign = [...imports, ...dynamicImports].filter((name) => !own.has(name));
     if (foreign.length > 0) throw new Error(`${fileName} imports ${foreign}`);

@@ -22,15 +22,13 @@ function replacing(name, id, code, isFor = () => true) {
   };
 }
 
-/** Leaves packages for help texts, plugins and a spinner to oclif's own dependencies. */
+/** Leaves out what oclif needs for plugins without a manifest, and for a spinner. */
 export const rarePackages = replacing(
   'rare-packages',
-  /^(?:cli-spinners|ejs|lilconfig|minimatch|tinyglobby)$/,
+  /^(?:cli-spinners|lilconfig|minimatch|tinyglobby)$/,
   (name) => `
-    import {createRequire} from 'node:module';
-    const oclif = createRequire(import.meta.url).resolve('@oclif/core');
-    const found = createRequire(oclif)(${JSON.stringify(name)});
-    export {found as 'module.exports'};`,
+    throw new Error('${name} is not part of paylens');
+    export {};`,
 );
 
 /**
@@ -44,6 +42,18 @@ export const unusedParts = replacing(
     export const MLKEM768P256 = 0, MLKEM768X25519 = 0, p256 = 0, scrypt = 0;
     export const x25519 = {GuBytes: Uint8Array.from({length: 32}, (_, i) => i === 0 ? 9 : 0)};`,
   (importer) => /age-encryption/.test(importer),
+);
+
+/** Leaves out what fastify has for schemas, its log and its injected requests: the service uses none. */
+export const unusedSchemas = replacing(
+  'unused-schemas',
+  /^(?:@fastify\/(?:ajv-compiler|fast-json-stringify-compiler)|light-my-request|pino)$/,
+  (name) => `
+    const absent = () => () => {
+      throw new Error('${name} is not part of paylens');
+    };
+    absent.symbols = {serializersSym: Symbol('serializers')};
+    export {absent as 'module.exports'};`,
 );
 
 /** The text of a CommonJS module, with every `require` moved to the places that use it. */

@@ -1,5 +1,5 @@
-// Lists in the form of CycloneDX 1.6 the packages that are installed with this one,
-// and those whose code is bundled with ours.
+// Lists in the form of CycloneDX 1.6 the packages whose code is bundled with ours: nothing else is
+// installed with paylens.
 import {Buffer} from 'node:buffer';
 
 /**
@@ -7,8 +7,8 @@ import {Buffer} from 'node:buffer';
  * places of the bundled packages in the lock. The same lock gives the same text.
  */
 export function billOfMaterials({name, version, description, license}, {packages}, bundled) {
-  const places = new Set([...installedPlaces(packages), ...bundled]);
-  const shipped = [...places].map((place) => [place, packages[place]]);
+  const places = new Set(bundled);
+  const shipped = bundled.map((place) => [place, packages[place]]);
   const self = purlOf(name, version);
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
@@ -21,18 +21,18 @@ export function billOfMaterials({name, version, description, license}, {packages
         ...{licenses: [{license: {id: license}}], purl: self},
       },
     },
-    components: unique(shipped.map(([place, entry]) => component(place, entry, bundled))),
+    components: unique(shipped.map(([place, entry]) => component(place, entry))),
     dependencies: unique([
-      {ref: self, dependsOn: dependsOn('', packages, places, bundled)},
-      ...shipped.map(([place, {version: own}]) => ({
-        ref: purlOf(nameOf(place), own),
-        dependsOn: dependsOn(place, packages, places),
+      {ref: self, dependsOn: [...new Set(shipped.map(purlOfPlace))].sort()},
+      ...shipped.map((each) => ({
+        ref: purlOfPlace(each),
+        dependsOn: dependsOn(each[0], packages, places),
       })),
     ]),
   };
 }
 
-function component(place, {version, integrity, license, resolved}, bundled) {
+function component(place, {version, integrity, license, resolved}) {
   const name = nameOf(place);
   const purl = purlOf(name, version);
   const [group, short] = name.startsWith('@') ? name.split('/') : [undefined, name];
@@ -43,7 +43,7 @@ function component(place, {version, integrity, license, resolved}, bundled) {
     ...(license && {licenses: [licenceOf(license)]}),
     purl,
     ...(resolved && {externalReferences: [{type: 'distribution', url: resolved}]}),
-    ...(bundled.includes(place) && {properties: [{name: 'paylens:bundled', value: 'true'}]}),
+    properties: [{name: 'paylens:bundled', value: 'true'}],
   };
 }
 
@@ -68,20 +68,6 @@ function licenceOf(license) {
   return /[ (]/.test(license) ? {expression: license} : {license: {id: license}};
 }
 
-/** The places of packages that are installed with this one, without optional peers. */
-function installedPlaces(packages) {
-  const places = new Set(['']);
-  // Iterating a set also visits elements added meanwhile.
-  for (const place of places) {
-    for (const name of namesOf(packages[place])) {
-      const found = placeFrom(place, name, packages);
-      if (found) places.add(found);
-    }
-  }
-  places.delete('');
-  return places;
-}
-
 function namesOf({
   dependencies,
   optionalDependencies,
@@ -95,12 +81,16 @@ function namesOf({
   ];
 }
 
-function dependsOn(place, packages, places, bundled = []) {
+function dependsOn(place, packages, places) {
   const found = namesOf(packages[place]).map((name) => placeFrom(place, name, packages));
-  return [...new Set([...found, ...bundled])]
+  return [...new Set(found)]
     .filter((each) => places.has(each))
-    .map((each) => purlOf(nameOf(each), packages[each].version))
+    .map((each) => purlOfPlace([each, packages[each]]))
     .sort();
+}
+
+function purlOfPlace([place, {version}]) {
+  return purlOf(nameOf(place), version);
 }
 
 /** The place of a package as Node finds it: in the folder of the one that needs it, then above. */

@@ -24,7 +24,7 @@ const CHECKS = [
   'node scripts/checks/check-types.mjs',
   'tsx scripts/docs/make-docs.ts --check',
 ];
-const RELEASE = ['npm audit --omit=dev'];
+const RELEASE = ['node scripts/checks/check-advisories.mjs'];
 
 const BIN = path.resolve('node_modules/.bin');
 

@@ -36,8 +36,7 @@ export async function start(
   watchStdout();
   stopAtSignals(SERVICES.has(argv[0] ?? ''), json);
   try {
-    const config =
-      (await ownCommands(options, argv)) ?? (await Config.load({...options, ...OWN_ONLY}));
+    const config = await Config.load({...options, ...OWN_ONLY});
     await refuseUnknown(config, argv);
     await run(argv, config);
   } catch (error) {
@@ -54,29 +53,9 @@ function decideOnColors(argv: string[]): void {
   delete process.env.FORCE_COLOR;
 }
 
-// Plugins serve help and completion: our own commands start without them.
-async function ownCommands(options: StartOptions, argv: string[]): Promise<Config | undefined> {
-  if (isAsked('help', argv)) return undefined;
-  const pjson: PJSON = {...options.pjson};
-  pjson.oclif = {...pjson.oclif, plugins: []};
-  const config = await Config.load({...options, ...OWN_ONLY, pjson});
-  const [id = ''] = normalizeArgv(config, [...argv]);
-  return config.findCommand(id) ? config : undefined;
-}
-
 async function refuseUnknown(config: Config, argv: string[]): Promise<void> {
   const [id = ''] = normalizeArgv(config, [...argv]);
   if (['', '--help', '-h', '--version'].includes(id)) return;
-  if (id === 'help') await refuseUnknownHelp(config, argv);
   if (config.findCommand(id) || config.findTopic(id)) return;
   throw unknownCommand(config, id);
-}
-
-async function refuseUnknownHelp(config: Config, argv: string[]): Promise<void> {
-  const {HELP_TOPICS} = await import('./help-topics.js');
-  const words = argv.slice(1).filter((word) => !word.startsWith('-'));
-  const ids = words.map((_, index) => words.slice(0, index + 1).join(':'));
-  const isKnown = ids.some((id) => config.findCommand(id)) || config.findTopic(ids.at(-1) ?? '');
-  if (!isKnown && words.length > 0 && !HELP_TOPICS.has(words[0] ?? ''))
-    throw unknownCommand(config, words.join(':'));
 }

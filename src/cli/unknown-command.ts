@@ -20,7 +20,7 @@ function withArgument(config: Config, words: string[]): PaylensError | undefined
 }
 
 /** Understood without a command of that name. */
-const ALWAYS = ['help', 'version', '--help', '--version'];
+const ALWAYS = ['version', '--help', '--version'];
 
 // Input that could be a payload or a key is not repeated.
 function areNames(words: string[]): boolean {

@@ -57,10 +57,8 @@ export function wordsAfter(
   const own = commands
     .filter(({words}) => words.length === below.length + 1 && (!topic || words[0] === topic))
     .map(({words, about}) => ({name: words.at(-1) ?? '', about}));
-  return topic === undefined ? [...own, ...topics, HELP] : own;
+  return topic === undefined ? [...own, ...topics] : own;
 }
-
-const HELP = {name: 'help', about: 'Show the help of a command'};
 
 function completed(command: Command, known: Readonly<Record<string, readonly string[]>>) {
   const flags = Object.values(command.flags);
