@@ -5,6 +5,7 @@ import {type CompletionModel, completionModel} from '../cli/completion/completio
 import {fishScript} from '../cli/completion/fish-script.js';
 import {powershellScript} from '../cli/completion/powershell-script.js';
 import {zshScript} from '../cli/completion/zsh-script.js';
+import {HELP_TOPICS} from '../cli/help-topics.js';
 import {printJson, printVerbatim} from '../cli/output/output.js';
 import {ERROR_CODES} from '../contract/error-catalogue.js';
 import {SAMPLES} from '../simulator/samples.js';
@@ -40,11 +41,17 @@ export default class Completion extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Completion);
+    const {commandIDs, topics} = this.config;
+    const names = [
+      ...commandIDs.filter((id) => !id.includes(':')),
+      ...topics.map(({name}) => name),
+    ];
     const script = SCRIPTS[args.shell as keyof typeof SCRIPTS](
       completionModel(this.config, {
         sample: {name: SAMPLES.map(({name}) => name)},
         simulate: {card: TEST_CARDS.map(({id}) => id)},
         errors: {code: ERROR_CODES.map(String)},
+        help: {command: [...names, ...HELP_TOPICS.keys()]},
       }),
     );
     if (flags.json) printJson({shell: args.shell, script});

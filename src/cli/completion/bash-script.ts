@@ -8,8 +8,6 @@ import {
 /** The completion script for bash 3.2 and later; needs no bash-completion. */
 export function bashScript(model: CompletionModel): string {
   const topics = model.topics.map(({name}) => name).join('|');
-  const all = model.commands.map(({words}) => words[0] ?? '');
-  const helped = [...new Set([...all, ...model.topics.map(({name}) => name)])];
   return `${BASH_HEAD}
 _paylens() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
@@ -34,7 +32,6 @@ ${model.topics.map(({name}) => `      ${name}) _paylens_words '${names(wordsAfte
     return
   fi
   case $command in
-    help) _paylens_words '${helped.join(' ')}' "$cur" ;;
 ${model.commands.map(bashBranch).join('\n')}
   esac
 }

@@ -12,10 +12,7 @@ export function fishScript(model: CompletionModel): string {
   const below = model.topics.flatMap(({name}) =>
     wordsAfter(model, name).map((word) => candidate(`__paylens_at ${name}`, word)),
   );
-  const help = wordsAfter(model).map((word) => candidate('__paylens_at help', word));
-  return [FISH_HEAD, ...first, ...below, ...help, ...model.commands.flatMap(commandLines)].join(
-    '\n',
-  );
+  return [FISH_HEAD, ...first, ...below, ...model.commands.flatMap(commandLines)].join('\n');
 }
 
 const FISH_HEAD = `# Completion of paylens for fish: paylens completion fish > ~/.config/fish/completions/paylens.fish

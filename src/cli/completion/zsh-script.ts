@@ -12,7 +12,7 @@ export function zshScript(model: CompletionModel): string {
   return `${ZSH_HEAD}
 _paylens() {
   local -a found
-  if (( CURRENT == 2 )) || [[ $words[2] == help ]]; then
+  if (( CURRENT == 2 )); then
     found=(${described(wordsAfter(model))})
     _describe command found
     return
