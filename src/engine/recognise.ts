@@ -69,7 +69,7 @@ const MAX_OF_ANOTHER = 8192;
 const OF_READING: ReadonlySet<number> = new Set([2100, 2101, 2102, 2400, 2600, 2601]);
 
 /** The types that a request may name, of one that may stand for several. */
-function typesNamed(type: string, {all}: TerminalSet): string[] {
+export function typesNamed(type: string, {all}: TerminalSet): string[] {
   const alike = all.filter(({undecided}) => undecided?.type === type);
   return alike.length === 0 ? [type] : typesOf(alike);
 }

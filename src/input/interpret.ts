@@ -1,5 +1,7 @@
+import {KNOWN_TERMINALS} from '../engine/families/registry.js';
 import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {MAX_PAYLOAD_CHARACTERS} from '../engine/read-payload.js';
+import {typesNamed} from '../engine/recognise.js';
 import {isHex} from '../platform/bytes.js';
 import {anchoredInterpretations} from './anchors/anchored-payloads.js';
 import {bareInterpretations} from './bare-ciphertext.js';
@@ -26,7 +28,11 @@ export function* understandSteps(given: string, options: ReadOptions): Steps<Und
   for (const form of forms) direct.push(yield* readForm(form, options));
   const readAsGiven = direct.flatMap(({interpretations}) => interpretations).filter(isIntact);
   if (options.deviceType !== undefined && readAsGiven.every(isRecognisedByLength))
-    direct.push({interpretations: yield* asOtherTypes(forms, options), refusals: []});
+    for (const [i, form] of forms.entries()) {
+      const others = yield* asOtherTypes(form, options);
+      const {interpretations, refusals} = direct[i]!;
+      direct[i] = {interpretations: [...interpretations, ...others], refusals};
+    }
   const bare = yield* inSteps([...forms.entries()], ([i, form]) =>
     bareInterpretations(form, options, direct[i]!.interpretations.some(hasTargets)),
   );
@@ -52,15 +58,14 @@ export function* understandSteps(given: string, options: ReadOptions): Steps<Und
 
 /** Readings by the terminals that were not named. */
 function* asOtherTypes(
-  forms: readonly Form[],
-  {deviceType, ...options}: ReadOptions,
+  form: Form,
+  {deviceType, terminals = KNOWN_TERMINALS, ...options}: ReadOptions,
 ): Steps<Interpretation[]> {
-  return yield* inSteps(forms, function* (form) {
-    const {interpretations} = yield* readForm(form, options);
-    return interpretations.filter(isIntact).map((one) => {
-      const detail = `It is of ${one.reader?.type}, not ${deviceType}.`;
-      return {...one, findings: [{label: 'wrong-type' as const, detail}, ...one.findings]};
-    });
+  const {interpretations} = yield* readForm(form, {...options, terminals});
+  return interpretations.filter(isIntact).map((one) => {
+    const types = typesNamed(one.reader?.type ?? '', terminals).join(' or ');
+    const detail = `It is of ${types}, not ${deviceType}.`;
+    return {...one, findings: [{label: 'wrong-type' as const, detail}, ...one.findings]};
   });
 }
 

@@ -1,5 +1,5 @@
 import {nextTurn, workedMs} from '#platform';
-import {type Answer, answerSteps} from '../diagnosis/answer/answer.js';
+import {type Answer, answerSteps, isOfOtherType} from '../diagnosis/answer/answer.js';
 import {commandOf} from '../diagnosis/answer/command-of.js';
 import type {RingKey} from '../engine/dukpt/ring-key.js';
 import {attempt} from '../input/attempt.js';
@@ -53,7 +53,9 @@ const OF_THE_OPTION = /^(?:keys(?:\[\d+\])?)?$/;
 
 /** The command that searches for longer; the payload may hold a card, so it reads it from stdin. */
 function searchOf(call: FailedCall, {length}: readonly RingKey[]): string {
-  const request = {deviceType: '', devicePayload: '', ...settingsOf(call)};
+  const known = {devicePayload: '', ...settingsOf(call)};
+  const {deviceType = ''} = isOfOtherType(call.error) ? {} : known;
+  const request = {...known, deviceType};
   const given = {keyfile: [], input: {words: ['-'], holds: {}}};
   const keys = length > 0 ? 'given' : 'published';
   return commandOf({request, keys, kind: 'bdk', given}, 'diagnose');

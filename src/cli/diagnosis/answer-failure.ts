@@ -1,6 +1,6 @@
 import {workedMs} from '#platform';
 import type {PaylensError} from '../../contract/paylens-error.js';
-import {type Answer, answerSteps} from '../../diagnosis/answer/answer.js';
+import {type Answer, answerSteps, isOfOtherType} from '../../diagnosis/answer/answer.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
 import {finish} from '../../input/steps.js';
 import {type GivenInput, inGivenWords, isNoSecret, searchCommand} from './given-words.js';
@@ -26,7 +26,7 @@ export async function answerFailure(error: PaylensError, given: FailedInput): Pr
     given: {...own, terminals: flags.terminals},
     hasKeys: keys.length > 0,
     inWords: inGivenWords(shown),
-    search: searchCommand(shown),
+    search: searchCommand(isOfOtherType(error) ? withoutType(shown) : shown),
   };
   return finish(answerSteps(failure, workedMs));
 }
@@ -34,4 +34,8 @@ export async function answerFailure(error: PaylensError, given: FailedInput): Pr
 /** A literal argument may be a key that was typed in place of a file: stdin stands for it. */
 function shownArgument(argument: string | undefined): string | undefined {
   return argument === undefined || isNoSecret(argument) ? argument : '-';
+}
+
+function withoutType<G extends GivenInput>(given: G): G {
+  return {...given, flags: {...given.flags, 'device-type': undefined}};
 }

@@ -54,6 +54,11 @@ export function* answerSteps(failure: Failure, now: () => number): Steps<Answer>
   return isMissing ? {cause: hint, evidence: [], next} : {...why, next};
 }
 
+/** Whether the type that was given is wrong, so that no further command repeats it. */
+export function isOfOtherType({fault}: PaylensError): boolean {
+  return fault?.kind === 'setting' && fault.setting === 'deviceType' && fault.is === 'wrong';
+}
+
 const MAX_FACTS = 3;
 
 /** With the `hint` if what decrypts is right; undefined if nothing decrypts and no cause is known. */
