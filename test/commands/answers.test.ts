@@ -54,6 +54,14 @@ describe('decrypt', () => {
     });
   });
 
+  it('says that a KSN is none, though the payload has its own', async () => {
+    expect(await answerTo(read, '--ksn', '12345', '--test-keys')).toMatchObject({
+      label: 'ksn-malformed',
+      cause: expect.stringContaining('It has 5 digits'),
+      next: `paylens decrypt --device-type idtech ${read} --test-keys`,
+    });
+  });
+
   it('names the check that two swapped digits fail', async () => {
     const [, begin = '', a = '', b = '', end = ''] = /^(.{400})(.)(.)(.*)$/s.exec(PAYLOAD) ?? [];
     const text = `${begin}${b}${a}${end}`;

@@ -60,12 +60,22 @@ function ksnNotation(given: string): Finding[] {
 
 /** The user gave a KSN although the payload contains one. */
 function givenKsnFindings({ksn}: KeyMatch, {ksns}: Clues): Finding[] {
+  if (!ksn || ksn.source === 'given') return [];
   const [given] = ksns.given.flatMap((text) => plainForms(text, 'given'));
-  if (!ksn || !given || ksn.source === 'given' || given.ksn.hex === ksn.ksn.hex) return [];
+  if (!given) return malformedKsn(ksns.given);
+  if (given.ksn.hex === ksn.ksn.hex) return [];
   const distance = ksn.ksn.counter - given.ksn.counter;
   const isNear = given.ksn.initial === ksn.ksn.initial;
   const detail = ksnDetail(given.from, ksn.ksn.hex, isNear ? distance : undefined);
   return [{label: isNear ? 'ksn-neighbour' : 'ksn-of-message', detail, of: given.from}];
+}
+
+/** The first of the KSNs that were given cannot be one. */
+export function malformedKsn([given]: readonly string[]): Finding[] {
+  if (given === undefined || plainForms(given, 'given').length > 0) return [];
+  const {length} = ksnDigits(given);
+  const detail = `It has ${length} digits; expected 20 (16 or 18 if the leading FF bytes were dropped), or 24 for AES DUKPT.`;
+  return [{label: 'ksn-malformed', detail, of: given}];
 }
 
 function ksnDetail(from: string, to: string, distance?: number, place?: string): string {

@@ -3,7 +3,6 @@ import type {DiagnosisCase, SearchKeys} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
 import {type Interpretation, isRecognisedByLength} from '../../input/interpretation.js';
 import {isIntact} from '../../input/read-form.js';
-import {ksnDigits} from '../../input/written-ksn.js';
 import {isHex} from '../../platform/bytes.js';
 import {plainForms, wholeKsns} from '../candidates/ksn-candidates.js';
 import {type Finding, ranked} from '../finding.js';
@@ -11,6 +10,7 @@ import type {Label} from '../labels.js';
 import {isPinBlock} from '../plaintext/opened-plaintext.js';
 import type {KeyMatch} from '../search/key-match.js';
 import {explainUnused} from './explain-keys.js';
+import {malformedKsn} from './explain-ksn.js';
 import {looksForeign} from './foreign.js';
 import {whoseKey} from './ksn-families.js';
 import {refusalFindings} from './reader-refusals.js';
@@ -102,12 +102,8 @@ function ksnFindings({ksns}: Clues): Finding[] {
   if (all.length === 0) return [{label: 'ksn-missing'}];
   // Digits that only look like a KSN may belong to a masked track or an order number.
   const known = [...ksns.given, ...ksns.named].flatMap((text) => plainForms(text, 'given'));
-  const [given] = ksns.given;
-  if (given !== undefined && plainForms(given, 'given').length === 0) {
-    const {length} = ksnDigits(given);
-    const detail = `It has ${length} digits; expected 20 (16 or 18 if the leading FF bytes were dropped), or 24 for AES DUKPT.`;
-    return [{label: 'ksn-malformed', detail}];
-  }
+  const malformed = malformedKsn(ksns.given);
+  if (malformed.length > 0) return malformed;
   const fault = known
     .map(({ksn}) => counterFault(ksn.counter, ksn.scheme))
     .find((one) => one !== undefined);
