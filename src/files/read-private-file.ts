@@ -61,7 +61,10 @@ async function openFile(path: string, {missing}: PrivateFileKind): Promise<FileH
   try {
     return await open(path, AT_ONCE);
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') throw new PaylensError(missing, path, {cause: error});
+    // The title of 9010 says that it is missing.
+    const reason = missing === 9010 ? '' : ': no such file';
+    if (systemCode(error) === 'ENOENT')
+      throw new PaylensError(missing, `${path}${reason}`, {cause: error});
     const detail = `${path} cannot be read: ${systemReason(error)}`;
     throw new PaylensError(missing, detail, {
       hint: 'Check its path and permissions.',

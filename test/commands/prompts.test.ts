@@ -34,7 +34,7 @@ const at = (prompt: string, ...answers: string[]) =>
 
 describe.skipIf(!hasTerminal)('a prompt asks again', () => {
   it.each([
-    ['not hex', 'xyz', 'found non-hex characters'],
+    ['not hex', 'xyz', 'found a non-hex character at digit 1'],
     ['an odd number of digits', `${BDK}0`, 'found 33 digits'],
     ['a wrong length', BDK.slice(2), 'found 15'],
     ['nothing', '', 'found 0 digits'],

@@ -96,8 +96,8 @@ function keyFromHex(text: Uint8Array, where: string): Secret {
   const key = Secret.fromHex(digits);
   if (key && kcv !== undefined && KEY_DIGITS.includes(digits.length)) assertKcv(key, kcv, where);
   if (key) return key;
-  const hexOnly = /^[0-9a-f]*$/i.test(digits);
-  const found = hexOnly ? `${digits.length} digits` : 'non-hex characters';
+  const bad = digits.search(/[^0-9a-f]/i);
+  const found = bad === -1 ? `${digits.length} digits` : `a non-hex character at digit ${bad + 1}`;
   throw new PaylensError(9015, `${where}: expected an even number of hex digits, found ${found}`);
 }
 

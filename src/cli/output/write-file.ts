@@ -23,7 +23,8 @@ export async function writePrivately(file: string, text: string): Promise<void> 
   try {
     await writeFile(file, text, {flag: 'wx', mode: 0o600, flush: true});
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') throw new PaylensError(9001, `${file} already exists`);
+    if (systemCode(error) === 'EEXIST')
+      throw new PaylensError(9001, `${file} already exists`, {hint: 'Choose another name.'});
     await rm(file, {force: true}).catch(() => undefined);
     throw new PaylensError(9014, `${file} was not saved: ${systemReason(error)}`, {
       hint: 'Check the directory, its permissions and free disk space.',

@@ -1,3 +1,4 @@
+import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {didYouMean} from '../../contract/nearest-name.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {WriteRequest, Writer, WriterOption, Written} from '../writing.js';
@@ -69,7 +70,8 @@ function unknownOption(typed: string, options: readonly WriterOption[]): Paylens
 function checkValue({name, values, form, meaning}: WriterOption, value: string): string {
   if (values.includes(value) || form?.test(value)) return value;
   const known = values.filter((each) => each !== '');
-  const detail = `option ${name} (${meaning}): expected ${known.join(', ') || 'another form'}`;
+  const found = redactKeys(`option ${name}=${value}`);
+  const detail = `${found} (${meaning}): expected ${known.join(', ') || 'another form'}`;
   const before = `--option ${name}=`;
   throw mistyped(detail, {typed: value, known, before, setting: `option ${name}`});
 }
