@@ -87,7 +87,7 @@ function assertReadable(written: Written, {deviceType, terminals, keys}: Simulat
     rethrowTerminalFault(error);
     if (error.code === 2111) return;
     throw new PaylensError(9001, `these options do not give a valid payload: ${error.message}`, {
-      hint: 'Choose other options or another card. Run `paylens simulate --list-options` to see the options.',
+      hint: `Choose other options or another card. Run \`paylens simulate --device-type ${deviceType} --list-options\` to see the options.`,
       fault: {kind: 'setting', setting: 'options', is: 'wrong'},
     });
   }
