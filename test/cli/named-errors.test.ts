@@ -41,7 +41,6 @@ const NAMED: readonly (readonly [Id, string[], string])[] = [
   ['errors', ['2101', 'more'], 'unexpected argument: more'],
   ['simulate', ['-d', 'idtech', '-t', '--option', 'form=disk'], 'option form=disk ('],
   ['partner:add', ['x', '--rsa-public-key', 'no.pem'], '--rsa-public-key: no such file'],
-  ['key:export', ['--output', tmpdir()], `${tmpdir()} already exists`],
   ['simulate', ['--device-type', 'foo'], '--device-type foo: expected one of generic, '],
   ['serve', ['--port', '99999'], '--port 99999: expected an integer less than'],
   ['serve', ['--demo', '--fail-rate', 'often'], '--fail-rate often: expected a percentage'],
