@@ -45,7 +45,7 @@ type Attempt = (evidence: Evidence) => CardContent;
 /**
  * Reads the plaintext of a value of any reader: a track, two tracks, or a TLV list. Its name says
  * which track is expected, the plaintext which it is (docs/terminals/forwarded.md#plaintexts). ECB
- * lets blocks be exchanged: under it, a number without a copy needs its check digit.
+ * lets blocks be exchanged: under it, a number without a copy needs its check digit, and a month.
  *
  * Throws 2601, that of the expected kind, if it is none of these.
  */
@@ -76,8 +76,11 @@ export function openValue(
 }
 
 function assertCheckDigits(name: string, content: CardContent): void {
-  if (sourcesOf(content).every(({pan}) => hasCheckDigit(pan))) return;
-  throw notCardData(name, 'its card number has no check digit, and ECB does not join its blocks');
+  const isWhole = ({pan, expiry = '01'}: {readonly pan: string; readonly expiry?: string}) =>
+    hasCheckDigit(pan) && /(?:0[1-9]|1[0-2])$/.test(expiry);
+  if (sourcesOf(content).every(isWhole)) return;
+  const why = 'its card number has no check digit, or its expiry date no month';
+  throw notCardData(name, `${why}, and ECB does not join its blocks`);
 }
 
 function attemptsFor(
