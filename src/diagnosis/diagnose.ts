@@ -13,7 +13,12 @@ import {findingsOf} from './findings/solved.js';
 import {findingsWithout} from './findings/unsolved.js';
 import type {KeyMatch} from './search/key-match.js';
 import {openOneBlock} from './search/open-one-block.js';
-import {gappedProbes, probesOf} from './search/prepared-ciphertext.js';
+import {
+  brokenProbes,
+  gappedProbes,
+  probesOf,
+  unmarkedProbes,
+} from './search/prepared-ciphertext.js';
 import {Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
 
@@ -72,7 +77,8 @@ export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Dia
     return {solved: false, findings, tried: 0, elapsedMs, clues, isComplete: true, stages: []};
   }
   const keys = keysOf(given, clues);
-  const search = new Search([...probesOf(clues, false), ...gappedProbes(clues)]);
+  const whole = [...probesOf(clues, false), ...gappedProbes(clues)];
+  const search = new Search([...whole, ...brokenProbes(clues), ...unmarkedProbes(clues)]);
   const ended = yield* stepsInTime(firstFound(search, clues, keys, limits), () => isOver(search));
   const found = ended ? ended.result : (search.partial ?? search.padded);
   const {tried, stages} = search;

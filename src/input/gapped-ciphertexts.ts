@@ -1,4 +1,4 @@
-import {bytesFromHex, upperHexOf} from '../platform/bytes.js';
+import {bytesFromHex, isHex, upperHexOf} from '../platform/bytes.js';
 import type {InputFinding, InputLabel} from './finding.js';
 import type {Gap, Interpretation, Target} from './interpretation.js';
 
@@ -24,13 +24,13 @@ export interface Gapped {
  * the one with the same number first.
  */
 export function gappedInterpretations(text: string): Gapped {
-  const runs = gappedHex(text);
+  const runs = gappedHex(text).map((run) => ({...run, finding: gapFinding(run)}));
   return {
     interpretations: runs.flatMap((run) => [
       ...apart(run.pieces),
       ...lengthsOf(run).flatMap((lengths) => bareWith(run, lengths)),
     ]),
-    runs: runs.map((run) => ({pieces: run.pieces, finding: gapFinding(run)})),
+    runs,
   };
 }
 
@@ -74,13 +74,33 @@ function lengthsOf({marks}: GappedHex): number[][] {
   return [[...marks], ...others];
 }
 
-function bareWith(run: GappedHex, lengths: readonly number[]): Interpretation[] {
+/** Longer ones have too many places where digits may be missing. */
+const MAX_UNMARKED_DIGITS = 640;
+
+/** The ciphertexts of digits that are no whole blocks, for each block after which some may be missing. */
+export function unmarkedGaps(text: string): Interpretation[] {
+  const digits = text.replaceAll(/\s/g, '');
+  const rest = digits.length % BLOCK_DIGITS;
+  if (rest === 0 || digits.length > MAX_UNMARKED_DIGITS || !isHex(digits)) return [];
+  return Array.from({length: Math.floor(digits.length / BLOCK_DIGITS)}, (_, i) => {
+    const at = (i + 1) * BLOCK_DIGITS;
+    const detail = `Hex digits are missing among the ${2 * BLOCK_DIGITS} digits after digit ${at}.`;
+    const pieces = [digits.slice(0, at), digits.slice(at)];
+    const run: GapRun = {pieces, finding: {label: 'digits-missing', detail}};
+    return [BLOCK_DIGITS - rest, SHIFTS - rest].flatMap((length) =>
+      bareWith(run, [length], BLOCK_DIGITS / 2).map((one) => ({...one, gap: undefined})),
+    );
+  }).flat();
+}
+
+/** The digits around gaps of these lengths; `more`: further bytes that each gap costs. */
+function bareWith(run: GapRun, lengths: readonly number[], more = 0): Interpretation[] {
   let digits = run.pieces[0] ?? '';
   const gaps: Gap[] = [];
   for (const [i, length] of lengths.entries()) {
     const from = digits.length >> 1;
     digits += '0'.repeat(length);
-    gaps.push({from, to: Math.ceil(digits.length / 2)});
+    gaps.push({from, to: Math.ceil(digits.length / 2) + more});
     digits += run.pieces[i + 1] ?? '';
   }
   const end = BLOCK_DIGITS * Math.ceil(digits.length / BLOCK_DIGITS);
@@ -91,7 +111,7 @@ function bareWith(run: GappedHex, lengths: readonly number[]): Interpretation[] 
   const target: Target = {name: 'data', ciphertext, gaps: all};
   const gap = run.pieces.every(isWholeBlocks) ? 'between blocks' : 'inside';
   const form = 'bare ciphertext with a gap';
-  return [{kind: 'bare', form, targets: [target], findings: [gapFinding(run)], gap}];
+  return [{kind: 'bare', form, targets: [target], findings: [run.finding], gap}];
 }
 
 /** How pieces of a run look that are read as a whole; its whole blocks before the gap are useful. */
@@ -154,7 +174,7 @@ const CUT_DOTS = /(?<![.…])[.…]+$/;
  * of lost digits. White space between the digits is not a gap.
  */
 export function gappedHex(text: string): GappedHex[] {
-  if (text.length > MAX_TEXT_WITH_GAPS_CHARS) return [];
+  if (text.length > MAX_TEXT_WITH_GAPS_CHARS || bareRuns(text).length > 1) return [];
   const starred = text.replaceAll(WORDS, (words) => '*'.repeat(words.length));
   const compact = starred.replaceAll(/\s+/g, '').replace(CUT_DOTS, '');
   const whole = TEXT_WITH_GAPS.test(compact) ? runOf(compact, 0, text.length) : [];
@@ -169,6 +189,17 @@ export function gappedHex(text: string): GappedHex[] {
 }
 
 const MAX_TEXT_WITH_GAPS_CHARS = 16_384;
+/** A ciphertext of at least two blocks, or a word between two. */
+const BARE_RUN = /^(?:[0-9A-F]{16}){2,}$/;
+const WORD = /^(?:AND|OR)$/;
+
+/** The ciphertexts, in upper case, of a text that has nothing else in it but what separates them. */
+export function bareRuns(text: string): string[] {
+  const parts = text.toUpperCase().split(/[\s,;|/+&]+/);
+  const runs = parts.filter((part) => part !== '' && !WORD.test(part));
+  return /^[\w\s,;|/+&]*$/.test(text) && runs.every((run) => BARE_RUN.test(run)) ? runs : [];
+}
+
 /** The whole value of a member, a parameter or a name. */
 const MEMBER_VALUE = /(?<=["']|[A-Za-z_]\d?["']? ?[=:] ?)[^\s"'=&,;:{}]{24,}(?=["'&,;}\s]|$)/g;
 

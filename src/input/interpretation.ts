@@ -70,7 +70,7 @@ export interface Interpretation {
   /** Checks that all fields agree with each other. */
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
   /** Digits are missing; between whole blocks the gap may contain what separates two ciphertexts. */
-  readonly gap?: 'inside' | 'between blocks';
+  readonly gap?: 'inside' | 'between blocks' | undefined;
 }
 
 /** True if a blob was recognised only by its length: it may be any ciphertext. */

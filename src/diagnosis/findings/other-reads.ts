@@ -1,4 +1,5 @@
 import type {Clues} from '../../input/clues.js';
+import {bareRuns} from '../../input/gapped-ciphertexts.js';
 import {type Interpretation, isRecognisedByLength} from '../../input/interpretation.js';
 import {isIntact, readForm} from '../../input/read-form.js';
 import {inSteps, type Steps} from '../../input/steps.js';
@@ -16,7 +17,7 @@ export function* otherReads(found: KeyMatch, clues: Clues): Steps<Finding[]> {
   const own = [...siblings, ...opened.map(({target}) => target)].map(digitsOf);
   const isOther = (one: Interpretation) => isPayload(one) && one.targets.every(isElsewhere);
   const hasOther =
-    hasOtherLine(found, clues) ||
+    hasOtherRun(found, clues) ||
     clues.interpretations.some(isOther) ||
     (yield* piecesRead(found, clues)).some(isOther);
   if (!hasOther) return [];
@@ -34,14 +35,11 @@ export function* otherReads(found: KeyMatch, clues: Clues): Steps<Finding[]> {
   }
 }
 
-/** A ciphertext, in hex, of at least two blocks. */
-const BARE_LINE = /^(?:[0-9A-F]{16}){2,}$/;
-
 /**
- * True for lines that are a ciphertext each, if one was not decrypted or the data is of two cards: the
+ * True for runs that are a ciphertext each, if one was not decrypted or the data is of two cards: the
  * lines of one ciphertext are decrypted together.
  */
-function hasOtherLine({opened}: KeyMatch, {texts}: Clues): boolean {
+function hasOtherRun({opened}: KeyMatch, {texts}: Clues): boolean {
   const pans = opened.flatMap(({reading}) =>
     reading.openings.flatMap(({content}) => (content ? pansOf(content) : [])),
   );
@@ -50,12 +48,9 @@ function hasOtherLine({opened}: KeyMatch, {texts}: Clues): boolean {
     digitsOf(target).slice(0, 2 * reading.plain.length),
   );
   return texts.some((text) => {
-    const all = text.toUpperCase().split('\n');
-    const lines = all.map((line) => line.trim()).filter((line) => line !== '');
-    if (lines.length < 2 || !lines.every((line) => BARE_LINE.test(line))) return false;
-    const isOpened = (line: string) =>
-      known.some((one) => one.includes(line) || line.includes(one));
-    return new Set(pans).size > 1 || !lines.every(isOpened);
+    const runs = bareRuns(text);
+    const isOpened = (run: string) => known.some((one) => one.includes(run) || run.includes(one));
+    return runs.length > 1 && (new Set(pans).size > 1 || !runs.every(isOpened));
   });
 }
 

@@ -28,6 +28,8 @@ export function findingsWithout(
   if (isClosed) return refused;
   const alone = oneBlockFindings(clues, keys);
   if (alone.length > 0) return alone;
+  const unused = explainUnused(keys, wholeKsns([...clues.ksns.given, ...clues.ksns.message]));
+  const isSlip = unused.some(({label}) => SLIPS.has(label));
   const findings = [
     ...refused,
     ...foreignFindings(clues),
@@ -38,12 +40,15 @@ export function findingsWithout(
     ),
     ...ksnFindings(clues),
     ...unsolvedPinFindings(clues, given, weak),
-    ...explainUnused(keys, wholeKsns([...clues.ksns.given, ...clues.ksns.message])),
-    ...missingKeyFindings(clues, keys, isComplete),
+    ...unused,
+    ...(isSlip ? [] : missingKeyFindings(clues, keys, isComplete)),
     ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
   ];
   return ranked(findings);
 }
+
+/** A key with one of these was meant to be a known one, which says more than that none decrypts. */
+const SLIPS: ReadonlySet<Label> = new Set<Label>(['key-mistyped', 'key-digit-count']);
 
 /** Nothing but the reader's own advice helps where no search can prove a key. */
 function oneBlockFindings({interpretations}: Clues, {all}: SearchKeys): Finding[] {

@@ -5,7 +5,15 @@ import {parseTrack2Equivalent} from '../../engine/card/track2-equivalent.js';
 import {attempt} from '../../input/attempt.js';
 import {hexOf, latin1Of} from '../../platform/bytes.js';
 import {canBeginTlvAt} from './block-filter.js';
-import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
+import {
+  type Chain,
+  type ChainReading,
+  mostProven,
+  unchain,
+  type Way,
+  waysOf,
+  ZERO_IV,
+} from './chain.js';
 import {openText, textBits} from './open-text.js';
 import {better, dotted, type Opening, openingOf} from './opened-plaintext.js';
 
@@ -78,12 +86,15 @@ export function readDamaged(chain: Chain): ChainReading | undefined {
   const {blockSize, blocks} = chain;
   const count = blocks.length / blockSize;
   if (count < 5) return undefined;
-  const iv = chain.ivs[0] ?? ZERO_IV;
-  const plain = unchain(chain, iv.bytes);
+  return mostProven(waysOf(chain, chain.ivs.slice(0, 1)).flatMap((way) => readAround(way, chain)));
+}
+
+function readAround({mode, iv, plain}: Way, {blockSize}: Chain): ChainReading[] {
+  const count = plain.length / blockSize;
   const good = Array.from({length: count}, (_, i) => isTextBlock(plain, i * blockSize, blockSize));
   const head = good.indexOf(false);
   const tail = count - 1 - good.lastIndexOf(false);
-  if (head < 1 || head + tail < 4 || head + tail > count) return undefined;
+  if (head < 1 || head + tail < 4 || head + tail > count) return [];
   const bytes = [
     plain.subarray(0, head * blockSize),
     plain.subarray(plain.length - tail * blockSize),
@@ -94,7 +105,7 @@ export function readDamaged(chain: Chain): ChainReading | undefined {
   const fact = {kind: 'other', text: `${head + tail} of ${count} blocks are text`, bits} as const;
   const opening = openingOf('ascii', fact, {text: dotted(plain)});
   const damage = [{from: head * blockSize, to: plain.length - tail * blockSize}];
-  return {mode: 'cbc', iv, plain, openings: [opening], bits, damage};
+  return [{mode, iv, plain, openings: [opening], bits, damage}];
 }
 
 /** A block of text, or the zeros after it. */

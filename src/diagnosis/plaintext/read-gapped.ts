@@ -5,6 +5,7 @@ import {countedFillStart} from '../../engine/cipher/padding.js';
 import {attempt} from '../../input/attempt.js';
 import type {Gap} from '../../input/interpretation.js';
 import {concatBytes, hexOf, latin1Of, upperHexOf} from '../../platform/bytes.js';
+import {canBeginAt} from './block-filter.js';
 import {type Chain, type ChainReading, type Damage, mostProven, waysOf} from './chain.js';
 import {openDense, openPadded, textBits} from './open-text.js';
 import {better, type Opening, openingOf} from './opened-plaintext.js';
@@ -29,6 +30,46 @@ export function readGapped(chain: Chain, gaps: readonly Gap[]): ChainReading | u
 }
 
 const MAX_IVS = 3;
+
+/**
+ * Reads a ciphertext with one block that is damaged, or lost in CBC, where nothing shows which: each
+ * in turn is a gap. Its first block must be card data, so that only a few wrong keys cost more.
+ */
+export function readBroken(chain: Chain): ChainReading | undefined {
+  const {blockSize, blocks, ivs} = chain;
+  const count = blocks.length / blockSize;
+  if (count < 3 || count > MAX_BROKEN_BLOCKS) return undefined;
+  // Where nothing is lost between the first block and the next, nothing is damaged.
+  const open = (plain: Uint8Array, damage: readonly Damage[]) => {
+    const opening = openPieces(plain, damage);
+    return opening?.packing === 'binary' || opening?.packing === 'text' ? undefined : opening;
+  };
+  const isWhole = (opening?: Opening) => opening !== undefined && !opening.unread;
+  const ways = waysOf(chain, ivs.slice(0, MAX_IVS)).filter(
+    ({plain}) => canBeginAt(plain) && !isWhole(open(plain, [{from: blockSize, to: blockSize}])),
+  );
+  const places = Array.from({length: count - 1}, (_, i) => (i + 1) * blockSize);
+  const found = ways.flatMap((way) =>
+    places.flatMap((from): ChainReading[] => {
+      const heal = way.mode === 'cbc' ? 1 : 0;
+      const damage = lostIn([{from, to: from + blockSize}], blockSize, heal, blocks.length);
+      const opening = open(way.plain, damage);
+      if (!opening || isForeign(way.plain, from, damage.at(-1)!.to)) return [];
+      const bits = opening.bits - Math.log2(count * ways.length);
+      return [{...way, openings: [opening], bits, damage}];
+    }),
+  );
+  return mostProven(found);
+}
+
+/** Bytes behind a whole track, before nothing but its fill, are of another field. */
+function isForeign(plain: Uint8Array, from: number, to: number): boolean {
+  const isEnded = /\?[ -_]?\0*$/.test(latin1Of(plain.subarray(0, from)));
+  return isEnded && plain.subarray(to).every((byte) => byte === 0);
+}
+
+/** Longer ones have too many places. */
+const MAX_BROKEN_BLOCKS = 64;
 
 /** The plaintext bytes lost to gaps, including `more` blocks after each. */
 function lostIn(gaps: readonly Gap[], size: number, more: number, length: number): Damage[] {

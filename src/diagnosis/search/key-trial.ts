@@ -16,7 +16,7 @@ import {isPinBlock} from '../plaintext/opened-plaintext.js';
 import {readBeginning} from '../plaintext/read-beginning.js';
 import {readChain} from '../plaintext/read-chain.js';
 import {readExpected} from '../plaintext/read-expected.js';
-import {readGapped} from '../plaintext/read-gapped.js';
+import {readBroken, readGapped} from '../plaintext/read-gapped.js';
 import {readPattern} from '../plaintext/read-pattern.js';
 
 /** Clues of a case about its plaintexts. */
@@ -42,6 +42,8 @@ export interface Probe extends Required<TrialClues> {
   readonly firstBlocks: readonly FirstBlocks[];
   /** Too long to be read completely under every key. */
   readonly isLong: boolean;
+  /** One of its blocks is damaged. */
+  readonly isBroken?: true;
 }
 
 const MAX_THOROUGH_BYTES = 1024;
@@ -192,7 +194,7 @@ export function readUnder(
   key: Uint8Array,
   isProven = false,
 ): ChainReading | undefined {
-  const {interpretation, target, ivs, pans, panFields} = probe;
+  const {interpretation, target, ivs, pans, panFields, isBroken} = probe;
   const blockSize = blockSizeOf(algorithm);
   const isWindow = interpretation.kind === 'window';
   const whole = target.ciphertext.subarray(0, MAX_CIPHERTEXT_BYTES);
@@ -218,14 +220,16 @@ export function readUnder(
   const reading = best && {...best, bits: best.bits * shareOfFresh(target)};
   const bits = reading?.bits ?? 0;
   const isProvenWhole = bits >= REQUIRED_BITS && !reading?.damage;
-  const pattern = isProvenWhole || target.gaps || isWindow ? undefined : readPattern(chain);
+  const isOther = isProvenWhole || target.gaps || isWindow || isBroken;
+  const pattern = isOther ? undefined : readPattern(chain);
   return pattern && pattern.bits > bits ? pattern : reading && weighGivenPan(reading, pans);
 }
 
 function bestReading(
   chain: Chain,
-  {target, interpretation, expected}: Probe,
+  {target, interpretation, expected, isBroken}: Probe,
 ): ChainReading | undefined {
+  if (isBroken) return readBroken(chain);
   const known = readExpected(chain, expected);
   const other = target.gaps
     ? readGapped(chain, target.gaps)

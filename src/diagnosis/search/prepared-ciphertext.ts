@@ -1,6 +1,7 @@
 import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
 import type {Clues} from '../../input/clues.js';
 import type {InputFinding} from '../../input/finding.js';
+import {unmarkedGaps} from '../../input/gapped-ciphertexts.js';
 import type {Interpretation, Target} from '../../input/interpretation.js';
 import {bytesOfHex, hexOf, isHex, latin1Of} from '../../platform/bytes.js';
 import {panFields} from '../plaintext/open-pin.js';
@@ -63,6 +64,26 @@ export function gappedProbes(clues: Clues): Probe[] {
   return clues.gapped.flatMap((interpretation) =>
     interpretation.targets.map((target) => makeProbe(interpretation, target, clues)),
   );
+}
+
+/** The whole ciphertexts again, of each of which one block is damaged. */
+export function brokenProbes(clues: Clues): Probe[] {
+  const copies = new Map(clues.interpretations.map((one) => [one, {...one}]));
+  return probesOf(clues, false).flatMap((probe) => {
+    const interpretation = copies.get(probe.interpretation);
+    const isWhole = interpretation && !['pieces', 'joined'].includes(interpretation.kind);
+    return isWhole ? [{...probe, interpretation, isBroken: true as const}] : [];
+  });
+}
+
+/** The ciphertexts of digits that are no whole blocks, with a gap in every place. */
+export function unmarkedProbes(clues: Clues): Probe[] {
+  const trialClues = {...clues, ivs: clues.ivs.slice(0, 1)};
+  return clues.texts
+    .flatMap(unmarkedGaps)
+    .flatMap((interpretation) =>
+      interpretation.targets.map((target) => makeProbe(interpretation, target, trialClues)),
+    );
 }
 
 const MAX_WINDOWS = 600;

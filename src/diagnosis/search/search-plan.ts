@@ -24,7 +24,14 @@ import {misCountedKsns, mistypedKsns} from '../candidates/ksn-typos.js';
 import {simpleKeys} from '../candidates/published-keys.js';
 import {makeProbe, type Probe} from './key-trial.js';
 import {nearlyPublished} from './near-keys.js';
-import {gappedProbes, lostDigits, probesOf, windowsOf} from './prepared-ciphertext.js';
+import {
+  brokenProbes,
+  gappedProbes,
+  lostDigits,
+  probesOf,
+  unmarkedProbes,
+  windowsOf,
+} from './prepared-ciphertext.js';
 import type {Stage} from './search.js';
 import {ALL_SETTINGS, USUAL_SETTINGS} from './working-keys.js';
 
@@ -73,6 +80,10 @@ export function* usualStages(clues: Clues, keys: SearchKeys): Generator<Stage> {
   const priorBits = NEAR_KEY_BITS;
   yield {name: 'mistyped published keys', keys: near, ...usual, thorough: true, priorBits};
   yield {name: 'incorrectly assembled keys', keys: repairedKeys(keys.all), ...usual};
+  const broken = {ksns, probes: brokenProbes(clues), settings: ALL_SETTINGS, thorough: true};
+  yield {name: 'damaged blocks', keys: near, ...broken, priorBits};
+  yield {name: 'damaged blocks', keys: all, ...broken};
+  yield {name: 'unmarked gaps', keys: all, ...usual, probes: unmarkedProbes(clues)};
 }
 
 /**

@@ -17,6 +17,18 @@ describe('two ciphertexts in lines of their own', () => {
     expect(await labels(first, other)).toContain('several-payloads');
   });
 
+  it.each([' ', '\n\n', '\t', ', ', ';', '|', ' and '])(
+    'are several payloads with %j between them',
+    async (between) => {
+      const texts = [track('4012888888881881'), track('4761739001010010')];
+      const payload = texts.join(between);
+      expect(labelsOf(await diagnoseJson({payload, ksn: KSN, keys}))).toContain('several-payloads');
+      const same = [track('4012888888881881').slice(0, 48), track('4012888888881881').slice(48)];
+      const one = labelsOf(await diagnoseJson({payload: same.join(' '), ksn: KSN, keys}));
+      expect(one).not.toContain('several-payloads');
+    },
+  );
+
   it('are none if they are the lines of one', async () => {
     const one = track('4012888888881881');
     const found = await labels(one.slice(0, 48), one.slice(48));

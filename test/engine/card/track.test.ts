@@ -287,6 +287,20 @@ describe('a track packed in 6 bits', () => {
     expect(read(1, Buffer.concat([bytes, Buffer.alloc(fill)]))).toBe(2601);
   });
 
+  it('has in its discretionary data what ISO/IEC 7811-6 keeps for data, and nothing else', () => {
+    const data = ' #$()-./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]';
+    for (let code = 0x20; code < 0x60; code++) {
+      const one = String.fromCharCode(code);
+      if ('%?^'.includes(one)) continue;
+      const found = read(1, pack(`%B4012888888881881^A'B/C^2801201${one}1?`));
+      const text = expect.stringContaining(`201${one}1?`);
+      expect([one, found]).toEqual([
+        one,
+        data.includes(one) ? expect.objectContaining({text}) : 2601,
+      ]);
+    }
+  });
+
   it('without an end sentinel: 2601, which says so', () => {
     const plain = new Uint8Array(pack('%B4012888888881881^A/B^2801'));
     const detail = 'track 1: 6-bit track without an end sentinel';

@@ -105,6 +105,15 @@ describe('a working key', () => {
       expect(ask(type, {poiType: type, track1: underWorkingKey(counted, mode)}, keys)).toBe(ONE);
   });
 
+  it.each(['00', '13', '45'])('opens no month %s in ECB, which joins no blocks', (month) => {
+    const track = T1.slice(1, -1).replace(/(?<=\^\d\d)\d\d/, month);
+    const counted = `${track.length}${track}`;
+    const open = (mode: 'ecb' | 'cbc') =>
+      ask('newland', {poiType: 'newland', track1: underWorkingKey(counted, mode)}, keys);
+    expect(open('ecb')).toBe(2601);
+    expect(open('cbc')).toContain(month);
+  });
+
   it('opens the published read of Newland', () => {
     const track1 =
       'EE9CB14C4F92A690D68CD81F3C3FBEF37A1656DF0635B3DFD297B4BF74A37562' +

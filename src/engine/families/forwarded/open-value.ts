@@ -76,8 +76,13 @@ export function openValue(
 }
 
 function assertCheckDigits(name: string, content: CardContent): void {
-  const isWhole = ({pan, expiry = '01'}: {readonly pan: string; readonly expiry?: string}) =>
-    hasCheckDigit(pan) && /(?:0[1-9]|1[0-2])$/.test(expiry);
+  const isWhole = ({
+    pan,
+    expiry = '01',
+  }: {
+    readonly pan: string;
+    readonly expiry?: string | undefined;
+  }) => hasCheckDigit(pan) && /(?:0[1-9]|1[0-2])$/.test(expiry);
   if (sourcesOf(content).every(isWhole)) return;
   const why = 'its card number has no check digit, or its expiry date no month';
   throw notCardData(name, `${why}, and ECB does not join its blocks`);
