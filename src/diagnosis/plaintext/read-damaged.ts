@@ -95,6 +95,7 @@ function readAround({mode, iv, plain}: Way, {blockSize}: Chain): ChainReading[] 
   const head = good.indexOf(false);
   const tail = count - 1 - good.lastIndexOf(false);
   if (head < 1 || head + tail < 4 || head + tail > count) return [];
+  if (isForeign(plain, head * blockSize, plain.length - tail * blockSize)) return [];
   const bytes = [
     plain.subarray(0, head * blockSize),
     plain.subarray(plain.length - tail * blockSize),
@@ -106,6 +107,12 @@ function readAround({mode, iv, plain}: Way, {blockSize}: Chain): ChainReading[] 
   const opening = openingOf('ascii', fact, {text: dotted(plain)});
   const damage = [{from: head * blockSize, to: plain.length - tail * blockSize}];
   return [{mode, iv, plain, openings: [opening], bits, damage}];
+}
+
+/** Bytes behind a whole track, before nothing but its fill, are of another field. */
+export function isForeign(plain: Uint8Array, from: number, to: number): boolean {
+  const isEnded = /\?[ -_]?\0*$/.test(latin1Of(plain.subarray(0, from)));
+  return isEnded && plain.subarray(to).every((byte) => byte === 0);
 }
 
 /** A block of text, or the zeros after it. */

@@ -10,7 +10,7 @@ import {type Chain, type ChainReading, type Damage, mostProven, waysOf} from './
 import {openDense, openPadded, textBits} from './open-text.js';
 import {better, type Opening, openingOf} from './opened-plaintext.js';
 import {tagEnds} from './read-beginning.js';
-import {openTlvTail} from './read-damaged.js';
+import {isForeign, openTlvTail} from './read-damaged.js';
 
 /**
  * Reads a ciphertext with unknown bytes. In CBC they cost their block and the next one, in ECB only
@@ -54,18 +54,14 @@ export function readBroken(chain: Chain): ChainReading | undefined {
       const heal = way.mode === 'cbc' ? 1 : 0;
       const damage = lostIn([{from, to: from + blockSize}], blockSize, heal, blocks.length);
       const opening = open(way.plain, damage);
-      if (!opening || isForeign(way.plain, from, damage.at(-1)!.to)) return [];
+      const {to = 0} = damage[0] ?? {};
+      // Without an end behind it, the damage could be anything that follows.
+      if (!opening || to === way.plain.length || isForeign(way.plain, from, to)) return [];
       const bits = opening.bits - Math.log2(count * ways.length);
       return [{...way, openings: [opening], bits, damage}];
     }),
   );
   return mostProven(found);
-}
-
-/** Bytes behind a whole track, before nothing but its fill, are of another field. */
-function isForeign(plain: Uint8Array, from: number, to: number): boolean {
-  const isEnded = /\?[ -_]?\0*$/.test(latin1Of(plain.subarray(0, from)));
-  return isEnded && plain.subarray(to).every((byte) => byte === 0);
 }
 
 /** Longer ones have too many places. */
