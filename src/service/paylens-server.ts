@@ -24,6 +24,8 @@ import {injectFault, sentPart} from './operations/inject-fault.js';
 import {assertStrictHead} from './operations/strict.js';
 
 const LOOPBACK = '127.0.0.1';
+/** Connections that wait to be accepted: the system drops further ones, which then take seconds. */
+const MAX_BACKLOG = 4096;
 /** Largest body in bytes. */
 const DEFAULT_BODY_LIMIT = 65_536;
 /** Time that requests in flight get to finish when the service stops. */
@@ -76,7 +78,7 @@ export class PaylensServer {
   /** Throws 9020 when the address or the port cannot be used. */
   async listen(): Promise<void> {
     const {host = LOOPBACK, port = 0} = this.#service.options;
-    await this.app.listen({host, port}).catch((error: unknown) => {
+    await this.app.listen({host, port, backlog: MAX_BACKLOG}).catch((error: unknown) => {
       throw listenError(error, host, port);
     });
   }

@@ -1,6 +1,15 @@
 import {createServer} from 'node:http';
-import {describe, expect, it} from 'vitest';
+import {Server} from 'node:net';
+import {describe, expect, it, vi} from 'vitest';
 import {Limits, LOAD_LIMITS} from '../../../src/service/http/limits.js';
+import {startServer} from '../../../src/service/start-server.js';
+
+it('as many connections as it takes may wait to be accepted, since the system drops others', async () => {
+  const listen = vi.spyOn(Server.prototype, 'listen');
+  await (await startServer()).close();
+  expect(listen.mock.calls[0]?.[0]).toMatchObject({backlog: LOAD_LIMITS.connections});
+  listen.mockRestore();
+});
 
 describe('the limits of a service', () => {
   it.each([
