@@ -35,8 +35,8 @@ export async function runDiagnosis(
   return diagnosisJson(report(await inTurns(steps, abort)), true);
 }
 
-/** Other tasks wait no longer. */
-const TURN_MS = 12;
+/** Other tasks wait no longer than this and one step. */
+const TURN_MS = 4;
 
 /** The result of `steps`, between which others have a `turn`. Rejects with the reason of `abort`. */
 export async function inTurns<Result>(

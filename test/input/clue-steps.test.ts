@@ -11,10 +11,10 @@ import {runDiagnosis} from '../../src/library/run-diagnosis.js';
 const LINE =
   '2026-11-23 04:00:00 INFO request received id=12345 status: OK, waiting for the next\n';
 const LONG = {
-  text: LINE.repeat(1200),
-  digits: '40128888123456789'.repeat(6000),
-  hex: '3FA9C40217B8D65E0A91'.repeat(5000),
-  members: JSON.stringify({log: LINE.repeat(1200)}),
+  text: LINE.repeat(700),
+  digits: '40128888123456789'.repeat(3600),
+  hex: '3FA9C40217B8D65E0A91'.repeat(3000),
+  members: JSON.stringify({log: LINE.repeat(700)}),
 };
 
 const caseOf = (payload: string) => parseCase(JSON.stringify({payload}));

@@ -87,6 +87,8 @@ export function unmarkedProbes(clues: Clues): Probe[] {
 }
 
 const MAX_WINDOWS = 600;
+/** Bytes that are looked at for them: most windows of what repeats itself are the same. */
+const MAX_PLACES = 16_384;
 /** Limit for card data that is followed by other bytes. */
 const MAX_WINDOW_BYTES = 512;
 
@@ -97,12 +99,14 @@ export function windowsOf(clues: Clues): Probe[] {
   const bare = interpretations.filter(({kind}) => kind === 'bare' || kind === 'in-text');
   const seen = new Set<string>();
   const probes: Probe[] = [];
+  let places = 0;
   for (const {kind, targets, findings} of bare) {
     for (const {name, ciphertext, uncut = ciphertext} of targets) {
       // A run in text begins at its first byte only.
       const last = kind === 'in-text' ? 0 : Math.min(ciphertext.length, MAX_CIPHERTEXT_BYTES) - 24;
       const digits = hexOf(uncut.subarray(0, last + 24));
       for (let at = 0; at <= last && probes.length < MAX_WINDOWS; at++) {
+        if (++places > MAX_PLACES) return probes;
         const first = digits.slice(2 * at, 2 * at + 48);
         if (seen.has(first)) continue;
         seen.add(first);

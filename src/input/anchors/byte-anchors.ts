@@ -31,7 +31,8 @@ const LAST_ENDS = 4;
  */
 export function* byteAnchors(bytes: Uint8Array): Steps<ByteAnchor[]> {
   const found = [...(yield* framesIn(bytes)), ...(yield* tlvRunsIn(bytes))];
-  const parts = [...found, ...nearlyAll(bytes)].filter(({from, to}) => to - from < bytes.length);
+  const longest = Math.min(bytes.length - 1, MAX_PAYLOAD_BYTES);
+  const parts = [...found, ...nearlyAll(bytes)].filter(({from, to}) => to - from <= longest);
   const distinct = new Map(parts.map((one) => [`${one.from} ${one.to}`, one]));
   return [...distinct.values()].sort((a, b) => b.to - b.from - (a.to - a.from));
 }

@@ -19,13 +19,7 @@ export function listText(text: string): string {
 function withoutComments(text: string): string {
   if (!/\/[*/]/.test(text)) return text;
   const lines = text.split('\n').map((line) => line.split('//', 1)[0]);
-  const [first = '', ...others] = lines.join('\n').split('/*');
-  return [first, ...others.map((one) => one.slice(commentEnd(one)))].join(' ');
-}
-
-function commentEnd(text: string): number {
-  const end = text.indexOf('*/');
-  return end < 0 ? text.length : end + 2;
+  return lines.join('\n').replaceAll(/\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/)?/g, ' ');
 }
 
 /** Hex with a prefix before each byte: `0x02, 0x98`. */

@@ -12,8 +12,8 @@ export interface Form {
 
 const MAX_FORMS = 24;
 const MAX_FINDINGS = 3;
-/** A payload of 64 Ki characters, each escaped in up to 8. What is longer is a log, not one value. */
-const MAX_TEXT_CHARS = 524_288;
+/** A payload of 8 Ki characters, each escaped in up to 8. What is longer is a log, not one value. */
+const MAX_TEXT_CHARS = 65_536;
 
 /**
  * The possible originals of `given`, with any notation undone, one after the other, and any damage of
