@@ -5,27 +5,17 @@ import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {fileURLToPath, pathToFileURL} from 'node:url';
-import type {Browser, CDPSession, Page} from 'playwright-core';
+import type {CDPSession, Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {servePage} from '../../src/cli/explore/serve-page.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
 import {DEMO_PARTNER, demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {BIN} from '../cli/run-bin.js';
 import {raw} from '../service/inspector/inspector-client.js';
-import {
-  everythingIn,
-  HAS_BROWSER,
-  PARSER,
-  rowsOf,
-  send,
-  startBrowser,
-  swipe,
-} from './inspector/inspector-page.js';
+import {Browser, CHROMIUM, PAGE} from './browser.js';
+import {everythingIn, PARSER, rowsOf, send, swipe} from './inspector/inspector-page.js';
+import {paste} from './paste.js';
 
-const WRITTEN = pathToFileURL(
-  fileURLToPath(new URL('../../dist/page/explorer.html', import.meta.url)),
-).href;
 const PAN = '4266841088889999';
 const PRIVATE = readFileSync('samples/idtech-private-key.json', 'utf8');
 const {partnerId, partnerKey} = DEMO_PARTNER;
@@ -41,31 +31,19 @@ const MARKUP = [
   '{{constructor.constructor("hit=1")()}}',
 ];
 
-let browser: Browser;
+const browser = new Browser();
 let demo: LaunchedService;
 let page: Page;
 let stranger: Server;
 let asked: string[];
-let faults: string[];
 
 const strangerUrl = (host = '127.0.0.1') =>
   `http://${host}:${(stranger.address() as AddressInfo).port}`;
 const switchOf = (of: Page) => of.getByRole('switch', {name: 'Show card numbers'});
 const payload = () => page.getByRole('textbox', {name: 'Payload'});
 
-/** Opens a page in a browser of its own. */
-async function open(url: string, script = ''): Promise<void> {
-  const context = await browser.newContext({viewport: {width: 1280, height: 800}});
-  if (script !== '') await context.addInitScript(script);
-  page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('dialog', (dialog) => {
-    faults.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  // The browser itself takes eight seconds for an address of a megabyte.
-  await page.goto(url, {timeout: 50_000});
+async function open(url: string): Promise<void> {
+  page = await browser.open({url});
   await page.getByRole('heading', {name: 'paylens'}).waitFor();
 }
 
@@ -119,9 +97,9 @@ async function openNewest(count: number): Promise<string> {
   return page.getByRole('region', {name: 'Details'}).innerText();
 }
 
-describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
+describe.skipIf(!CHROMIUM)('attacks on the pages', {timeout: 60_000}, () => {
   beforeAll(async () => {
-    browser = await startBrowser();
+    await browser.start();
     stranger = createServer((request, response) => {
       asked.push(request.url ?? '');
       response.writeHead(200, {'content-type': 'text/html'}).end('<!doctype html><p>stranger');
@@ -129,18 +107,21 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
     await once(stranger, 'listening');
   });
   afterAll(async () => {
-    await browser.close();
+    await browser.stop();
     stranger.close();
   });
   beforeEach(async () => {
     asked = [];
-    faults = [];
     demo = await launch({mode: 'demo', registry: demoRegistry()});
   });
   afterEach(async () => {
-    await page.context().close();
+    const others = page
+      .context()
+      .pages()
+      .filter((other) => other !== page);
+    for (const other of others) await other.close();
     await demo.close();
-    expect(faults).toEqual([]);
+    expect(browser.faults.splice(0)).toEqual([]);
   });
 
   test.each(['', '/explore'])('31 an opener of %j of the service gets no page', async (path) => {
@@ -184,13 +165,12 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
 
   test('32 messages of the shape of a worker', async () => {
     // In the place of the worker, which is made of the page's own script.
-    await open(
-      WRITTEN,
+    await open(PAGE);
+    await asPage(
       'globalThis.Worker = class { constructor() { globalThis.fake = this; } postMessage(order) { this.order = order; } terminate() { this.ended = true; } };',
     );
-    await payload().fill(PRIVATE);
+    await paste(page, PRIVATE);
     await page.getByRole('grid', {name: 'Bytes'}).waitFor();
-    await page.waitForTimeout(200);
     await page.getByRole('button', {name: 'Diagnose'}).click();
     await expect.poll(() => asPage('typeof fake?.order?.run')).toBe('number');
     const tell = (message: string) => asPage(`fake.onmessage({data: ${message}})`);
@@ -245,8 +225,7 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
     await open(`${demo.url}/explore`);
     for (const given of MARKUP) {
       for (const text of [given, JSON.stringify({deviceType: given, devicePayload: given})]) {
-        await payload().fill(text);
-        await page.waitForTimeout(160);
+        await paste(page, text);
         await expectText();
       }
     }
@@ -316,7 +295,7 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
 
   test('36 fragments of a link', async () => {
     const coded = (object: string) => `#p=${Buffer.from(object).toString('base64url')}`;
-    await open(WRITTEN);
+    await open(PAGE);
     const bad = [
       `#p=${MARKUP[0]}`,
       `#${MARKUP[1]}`,
@@ -337,7 +316,7 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
         .poll(() => page.getByRole('alert').innerText())
         .toMatch(/This link holds no payload|published test cards only/);
       expect(await page.getByRole('grid', {name: 'Bytes'}).count()).toBe(0);
-      expect(page.url()).toBe(WRITTEN);
+      expect(page.url()).toBe(PAGE);
       await expectText();
     }
     expect(await asPage('({}).hit')).toBe(undefined);
@@ -345,17 +324,14 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
   });
 
   test('36 fragments of the inspector', async () => {
-    for (const fragment of [
-      `#token=${MARKUP[0]}`,
-      `#token=${'A'.repeat(1_000_000)}`,
-      '#token=x#y',
-    ]) {
-      await open(`${demo.url}/${fragment}`);
+    await open(`${demo.url}/#token=${MARKUP[0]}`);
+    await page.getByText('No requests yet').waitFor();
+    await expectText();
+    for (const fragment of [`#token=${'A'.repeat(1_000_000)}`, '#token=x#y']) {
+      await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
       await page.getByText('No requests yet').waitFor();
       await expectText();
-      await page.context().close();
     }
-    await open(demo.url);
   });
 
   test('37 the command that the explorer copies', async () => {
@@ -373,8 +349,7 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
       JSON.stringify({...swipe(), ksn: nasty}),
       JSON.stringify({...swipe(), iv: `'$(touch pwned)'`}),
     ]) {
-      await payload().fill(text);
-      await page.waitForTimeout(200);
+      await paste(page, text);
       const copy = page.getByRole('button', {name: 'Copy command'});
       if ((await copy.count()) === 0) continue;
       await copy.click();
@@ -480,7 +455,7 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
   test.each(['inspector', 'explorer', 'written file'] as const)(
     '40 what is injected into the %s runs nothing, shows nothing, asks nobody',
     async (which) => {
-      const url = {inspector: demo.url, explorer: `${demo.url}/explore`, 'written file': WRITTEN};
+      const url = {inspector: demo.url, explorer: `${demo.url}/explore`, 'written file': PAGE};
       await open(url[which]);
       const at = page.url();
       const base = await asPage('document.baseURI');
@@ -499,12 +474,12 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
       expect(await asPage('document.baseURI')).toBe(base);
       expect(await asPage(`document.querySelector('#styled')?.offsetWidth === 77`)).toBe(false);
       expect(await asPage('getComputedStyle(document.body).outlineWidth')).not.toBe('7px');
-      faults.length = 0;
+      browser.faults.length = 0;
     },
   );
 
   test('40 the written file asks nobody, not even this machine', async () => {
-    await open(WRITTEN);
+    await open(PAGE);
     const tried = await asPage(
       `Promise.allSettled([fetch('${demo.url}/_requests'), fetch('${demo.url}/healthz', {mode: 'no-cors'}), fetch(location.href)]).then((all) => all.map(({status}) => status))`,
     );

@@ -1,10 +1,11 @@
 import type {Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest';
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest';
 import {diagnoseJson} from '../diagnosis/diagnosing.js';
 import {Draw} from '../diagnosis/draw.js';
 import {KINDS} from '../diagnosis/usual-mistakes.js';
 import {tenthOf} from '../long.js';
 import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
+import {paste} from './paste.js';
 
 const COUNT = 45;
 /** One case of every kind of mistake, and further ones of the first kinds. */
@@ -23,13 +24,10 @@ describe.skipIf(!CHROMIUM)(`diagnose ${IN_BROWSER}`, {timeout: 120_000}, () => {
   beforeEach(async () => {
     page = await browser.open();
   });
-  afterEach(() => page.close());
 
   it.each(tenthOf(CASES, ([name]) => name))('has the verdict of Node: %s', async (_, given) => {
     const {solved, verdicts} = await diagnoseJson(given, {budgetMs: 60_000});
-    await page.getByRole('textbox', {name: 'Payload'}).fill(JSON.stringify(given));
-    await page.waitForTimeout(180);
-    await page.locator('main[aria-busy="false"]').waitFor();
+    await paste(page, JSON.stringify(given));
     await page.getByRole('button', {name: 'Diagnose'}).click();
     await page.getByText(/trials in/).waitFor({timeout: 60_000});
     const lead = await page.getByRole('status').locator('.lead').textContent();

@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import type {Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
-import {runBin} from '../cli/run-bin.js';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest';
 import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
 import {choose, press, tabTo, type} from './keyboard.js';
+import {payloadOf} from './large-payloads.js';
 
 const sample = (name: string) =>
   readFileSync(new URL(`../../samples/${name}`, import.meta.url), 'utf8');
@@ -54,19 +54,17 @@ describe.skipIf(!CHROMIUM)(
   () => {
     beforeAll(() => browser.start(), 60_000);
     afterAll(() => browser.stop());
-    afterEach(async () => {
-      await page.close();
-      expect(browser.faults.splice(0)).toEqual([]);
+    beforeEach(async () => {
+      page = await browser.open();
     });
+    afterEach(() => expect(browser.faults.splice(0)).toEqual([]));
 
     it('opens a sample', async () => {
-      page = await browser.open();
       await press(page, button('idtech-swipe'));
       await expect.poll(card).toContain(MASKED);
     });
 
     it('decrypts under a typed key, shows the numbers, and forgets all', async () => {
-      page = await browser.open();
       await press(page, testKeys(), 'Space');
       expect(await testKeys().isChecked()).toBe(false);
       await choose(page, terminal(), 'idt');
@@ -88,7 +86,6 @@ describe.skipIf(!CHROMIUM)(
     });
 
     it('goes through bytes and fields, to an offset, and to the keys of a field', async () => {
-      page = await browser.open();
       await give(SWIPE);
       await tabTo(page, stop('grid'));
       await page.keyboard.press('g');
@@ -110,17 +107,7 @@ describe.skipIf(!CHROMIUM)(
     });
 
     it('comes to every bit of a bit field', async () => {
-      page = await browser.open();
-      const argv = [
-        'simulate',
-        '--test-keys',
-        '--json',
-        '--device-type',
-        'idtech',
-        '--mode',
-        'emv',
-      ];
-      await give((await runBin(argv)).stdout);
+      await give(await payloadOf('idtech', 'emv'));
       await goToField(/^95 terminal/);
       // A list that is longer than its place is scrolled by the arrow keys.
       const bits = page.getByRole('group', {name: 'Value'});
@@ -134,7 +121,6 @@ describe.skipIf(!CHROMIUM)(
     });
 
     it('diagnoses, cancels, and applies what was found', async () => {
-      page = await browser.open();
       await press(page, testKeys(), 'Space');
       await give(SWIPE);
       await type(page, textbox('Key'), `${TEST_BDK.slice(0, -2)}01`);
@@ -158,7 +144,6 @@ describe.skipIf(!CHROMIUM)(
     });
 
     it('compares two reads', async () => {
-      page = await browser.open();
       await give(SWIPE);
       await press(page, button('Compare'));
       await type(page, textbox('Second read'), `${SWIPE.slice(0, -30)}FF${SWIPE.slice(-28)}`);
@@ -169,7 +154,6 @@ describe.skipIf(!CHROMIUM)(
     });
 
     it('simulates', async () => {
-      page = await browser.open();
       await press(page, button('Simulate'));
       await choose(page, page.getByRole('combobox', {name: 'Test card'}), 'ame');
       await choose(page, page.getByRole('combobox', {name: 'Option form'}), 'k');
@@ -179,7 +163,6 @@ describe.skipIf(!CHROMIUM)(
     });
 
     it('takes a payload out of the page', async () => {
-      page = await browser.open();
       await give(SWIPE);
       await press(page, button('Copy link'));
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('#p=');

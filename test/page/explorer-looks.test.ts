@@ -1,9 +1,10 @@
 import {readFileSync} from 'node:fs';
 import type {Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
-import {runBin} from '../cli/run-bin.js';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest';
 import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
+import {payloadOf} from './large-payloads.js';
 import {faultsOfLooks} from './looks.js';
+import {paste} from './paste.js';
 
 const sample = (name: string) =>
   readFileSync(new URL(`../../samples/${name}`, import.meta.url), 'utf8');
@@ -21,11 +22,7 @@ const field = (name: RegExp) =>
   page.getByRole('tree', {name: 'Fields'}).getByRole('treeitem', {name}).first();
 const cell = (offset: number) => page.locator(`[data-i="${offset}"]`).first();
 
-async function give(given: string): Promise<void> {
-  await textbox('Payload').fill(given);
-  await page.waitForTimeout(180);
-  await page.locator('main[aria-busy="false"]').waitFor();
-}
+const give = (given: string) => paste(page, given);
 
 async function typeKey(key: string): Promise<void> {
   await page.getByRole('checkbox', {name: 'Published test keys'}).uncheck();
@@ -75,8 +72,7 @@ const VIEWS: Readonly<Record<string, () => Promise<void>>> = {
     await page.locator('#goto-range.bad').waitFor();
   },
   'bit list open': async () => {
-    const argv = ['simulate', '--test-keys', '--json', '--device-type', 'idtech', '--mode', 'emv'];
-    await give((await runBin(argv)).stdout);
+    await give(await payloadOf('idtech', 'emv'));
     await field(/^95 terminal/).click();
     await page.getByRole('list', {name: 'Bits'}).waitFor();
   },
@@ -131,13 +127,12 @@ const VIEWS: Readonly<Record<string, () => Promise<void>>> = {
 describe.skipIf(!CHROMIUM)(`the explorer looks right ${IN_BROWSER}`, {timeout: 60_000}, () => {
   beforeAll(() => browser.start(), 60_000);
   afterAll(() => browser.stop());
-  afterEach(async () => {
-    await page.close();
-    expect(browser.faults.splice(0)).toEqual([]);
+  beforeEach(async () => {
+    page = await browser.open();
   });
+  afterEach(() => expect(browser.faults.splice(0)).toEqual([]));
 
   it.each(Object.keys(VIEWS))('wide and narrow, light and dark: %s', async (view) => {
-    page = await browser.open();
     await VIEWS[view]?.();
     expect(await faultsOfLooks(page)).toEqual([]);
   });
@@ -150,7 +145,6 @@ describe.skipIf(!CHROMIUM)(`the explorer looks right ${IN_BROWSER}`, {timeout: 6
   });
 
   it.each(['decrypted', 'damaged', 'diagnosed'])('printed: %s', async (view) => {
-    page = await browser.open();
     await VIEWS[view]?.();
     expect(await faultsOfLooks(page, 'print')).toEqual([]);
   });

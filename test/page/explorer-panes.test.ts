@@ -1,8 +1,9 @@
 import {readFileSync} from 'node:fs';
 import type {Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
-import {runBin} from '../cli/run-bin.js';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest';
 import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
+import {payloadOf} from './large-payloads.js';
+import {drop, paste} from './paste.js';
 
 const sample = (name: string) =>
   readFileSync(new URL(`../../samples/${name}`, import.meta.url), 'utf8');
@@ -22,22 +23,17 @@ const focused = () =>
     return one?.getAttribute('aria-label') ?? one?.textContent ?? '';
   });
 
-async function give(given: string): Promise<void> {
-  await page.getByRole('textbox', {name: 'Payload'}).fill(given);
-  await page.waitForTimeout(200);
-  await page.locator('main[aria-busy="false"]').waitFor();
-}
+const give = (given: string) => paste(page, given);
 
 describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
   beforeAll(() => browser.start(), 60_000);
   afterAll(() => browser.stop());
-  afterEach(async () => {
-    await page.close();
-    expect(browser.faults.splice(0)).toEqual([]);
+  beforeEach(async () => {
+    page = await browser.open();
   });
+  afterEach(() => expect(browser.faults.splice(0)).toEqual([]));
 
   it('F6 and Shift+F6 go from region to region', async () => {
-    page = await browser.open();
     await give(SWIPE.devicePayload);
     await cell(189).click();
     const seen: string[] = [];
@@ -64,24 +60,28 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
     expect(await focused()).toContain('offset 189');
   });
 
-  it.each([
-    ['189', 189],
-    ['0xBD', 189],
-    ['bdh', 189],
-    ['0', 0],
-  ])('g goes to offset %s', async (typed, offset) => {
-    page = await browser.open();
+  it('g goes to an offset', async () => {
     await give(SWIPE.devicePayload);
     await cell(5).click();
-    await page.keyboard.press('g');
-    await page.getByRole('textbox', {name: 'Go to offset'}).fill(typed);
-    await page.keyboard.press('Enter');
-    expect(await focused()).toContain(`offset ${offset},`);
-    expect(await page.getByRole('textbox', {name: 'Go to offset'}).count()).toBe(0);
+    for (const [typed, offset] of [
+      ['189', 189],
+      ['0xBD', 189],
+      ['bdh', 189],
+      ['0', 0],
+    ] as const) {
+      await page.keyboard.press('g');
+      await page.getByRole('textbox', {name: 'Go to offset'}).fill(typed);
+      await page.keyboard.press('Enter');
+      expect([typed, await focused()]).toEqual([
+        typed,
+        expect.stringContaining(`offset ${offset},`),
+      ]);
+      expect(await page.getByRole('textbox', {name: 'Go to offset'}).count()).toBe(0);
+      await page.keyboard.press('ArrowRight');
+    }
   });
 
   it('g refuses an offset beyond the end, and Escape goes back', async () => {
-    page = await browser.open();
     await give(SWIPE.devicePayload);
     await cell(5).click();
     await page.keyboard.press('g');
@@ -95,7 +95,6 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
   });
 
   it('shows key bytes when asked for, and hides them with the next field', async () => {
-    page = await browser.open();
     await give(SWIPE.devicePayload);
     await field(/^track 2 encrypted/).click();
     const html = () => page.evaluate(() => document.body.innerText);
@@ -107,10 +106,7 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
   });
 
   it('has every bit of a bit field in the strip', async () => {
-    page = await browser.open();
-    const argv = ['--test-keys', '--json', '--device-type', 'idtech', '--mode', 'emv'];
-    const {stdout} = await runBin(['simulate', ...argv]);
-    await give(stdout);
+    await give(await payloadOf('idtech', 'emv'));
     await field(/^95 terminal/).click();
     const bits = page.getByRole('list', {name: 'Bits'}).getByRole('listitem');
     const texts = await bits.allTextContents();
@@ -133,7 +129,6 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
       (wide.fields?.x ?? 0) + (wide.fields?.width ?? 0) - 1,
     );
     expect(wide.strip?.width).toBeGreaterThanOrEqual(399);
-    await page.close();
     const usual = await place(1280);
     expect(usual.strip?.y).toBeGreaterThanOrEqual(
       (usual.fields?.y ?? 0) + (usual.fields?.height ?? 0) - 1,
@@ -141,7 +136,6 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
   });
 
   it('outlines the field under the pointer in both panes', async () => {
-    page = await browser.open();
     await give(SWIPE.devicePayload);
     await cell(3).hover();
     expect(await field(/^card encode type/).getAttribute('class')).toContain('hover');
@@ -151,7 +145,6 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
   });
 
   it('selects a byte by its letter', async () => {
-    page = await browser.open();
     await give(SWIPE.devicePayload);
     const letters = page.locator('.row .text').nth(1);
     const box = await letters.boundingBox();
@@ -160,7 +153,6 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
   });
 
   it('shows all of a second read that was printed over several lines', async () => {
-    page = await browser.open();
     await give(JSON.stringify({deviceType: 'generic', devicePayload: 'AA'}));
     await page.getByRole('button', {name: 'Compare'}).click();
     const second = page.getByRole('textbox', {name: 'Second read'});
@@ -194,7 +186,6 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
   });
 
   it('decrypts a payload under two typed keys', async () => {
-    page = await browser.open();
     const file = new URL('../samples/magtek.json', import.meta.url);
     const read = JSON.parse(readFileSync(file, 'utf8')).find(
       ({id}: {id: string}) => id === 'synth-magtek-arqc-ff42',
@@ -210,15 +201,14 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
   });
 
   it('diagnoses what was typed, also at once', async () => {
-    page = await browser.open();
     await page.getByRole('textbox', {name: 'Payload'}).fill(sample('idtech-private-key.json'));
     await page.getByRole('button', {name: 'Diagnose'}).click();
     await page.getByText(/trials in/).waitFor({timeout: 40_000});
     expect(await page.getByRole('status').textContent()).toContain('no-key');
+    expect(await page.getByRole('button', {name: 'Cancel'}).isDisabled()).toBe(true);
   });
 
   it('says when the worker died, and keeps everything', async () => {
-    page = await browser.open();
     await page.evaluate(() => {
       class Dying extends EventTarget {
         onerror: ((event: Event) => void) | null = null;
@@ -240,13 +230,8 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
   });
 
   it('shows a dropped HTML file as text', async () => {
-    page = await browser.open();
     const html = '<!doctype html><img src=x onerror="document.title=1"><script>title=1</script>';
-    await page.evaluate((text) => {
-      const data = new DataTransfer();
-      data.items.add(new File([text], '<img src=x>.html', {type: 'text/html'}));
-      dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true}));
-    }, html);
+    await drop(page, '<img src=x>.html', Buffer.from(html), 'text/html');
     await page.getByRole('alert').getByText('2100').waitFor();
     expect(await page.getByRole('textbox', {name: 'Payload'}).inputValue()).toBe(html);
     expect(await page.title()).toBe('paylens explorer');

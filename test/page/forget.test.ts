@@ -1,5 +1,5 @@
 import type {Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest';
 import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
 import {largePayloads, payloadOf} from './large-payloads.js';
 
@@ -62,7 +62,6 @@ async function reachable(): Promise<string[]> {
 }
 
 async function opened(text: string): Promise<void> {
-  page = await browser.open();
   await page.evaluate(remember);
   await page.getByRole('checkbox', {name: 'Published test keys'}).uncheck();
   await box('Key').fill(BDK);
@@ -74,10 +73,10 @@ async function opened(text: string): Promise<void> {
 describe.skipIf(!CHROMIUM)(`Forget ${IN_BROWSER}`, {timeout: 60_000}, () => {
   beforeAll(() => browser.start(), 60_000);
   afterAll(() => browser.stop());
-  afterEach(async () => {
-    await page.close();
-    expect(browser.faults.splice(0)).toEqual([]);
+  beforeEach(async () => {
+    page = await browser.open();
   });
+  afterEach(() => expect(browser.faults.splice(0)).toEqual([]));
 
   it('clears the payload and the key before the next frame', async () => {
     await opened(await payloadOf('idtech', 'swiped'));
@@ -85,7 +84,6 @@ describe.skipIf(!CHROMIUM)(`Forget ${IN_BROWSER}`, {timeout: 60_000}, () => {
   });
 
   it('clears a payload that was typed and is not read yet', async () => {
-    page = await browser.open();
     await box('Payload').fill('0298018');
     await box('Key').fill(BDK);
     expect(await forgotten()).toEqual([]);

@@ -1,6 +1,7 @@
 import type {Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
+import {drop} from './paste.js';
 
 const browser = new Browser();
 let page: Page;
@@ -54,16 +55,14 @@ const most = (works: readonly Work[], of: keyof Work) => Math.max(...works.map((
 describe.skipIf(!CHROMIUM)(`scrolling 64 KiB ${IN_BROWSER}`, {timeout: 60_000}, () => {
   beforeAll(() => browser.start(), 60_000);
   afterAll(() => browser.stop());
-  afterEach(() => page.close());
 
   async function shown(): Promise<number> {
     page = await browser.open();
-    const bytes = Array.from({length: 65_536}, (_, i) => (i * 7919 + (i >> 3)) & 0xff);
-    await page.evaluate((given) => {
-      const data = new DataTransfer();
-      data.items.add(new File([Uint8Array.from(given)], 'big.bin'));
-      dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true}));
-    }, bytes);
+    await drop(
+      page,
+      'big.bin',
+      Uint8Array.from({length: 65_536}, (_, i) => (i * 7919 + (i >> 3)) & 0xff),
+    );
     await page.locator('[role=grid][aria-rowcount="4096"]').waitFor();
     await page.waitForTimeout(400);
     return page.evaluate(() =>

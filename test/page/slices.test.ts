@@ -1,10 +1,11 @@
 import type {Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest';
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest';
 import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
 import {largePayloads} from './large-payloads.js';
 
 const browser = new Browser();
 let page: Page;
+let payloads: ReadonlyMap<string, string>;
 
 /** What was put into the document at once: rows of the grid, and of the tree. */
 interface Slice {
@@ -36,7 +37,6 @@ async function watched(): Promise<void> {
       return postMessage.call(this, order);
     };
   });
-  await page.reload();
 }
 
 function seen<T>(name: 'slices' | 'asked'): Promise<T[]> {
@@ -61,13 +61,14 @@ const visible = () =>
   });
 
 describe.skipIf(!CHROMIUM)(`a payload of 64 KiB ${IN_BROWSER}`, {timeout: 60_000}, () => {
-  beforeAll(() => browser.start(), 60_000);
-  afterAll(() => browser.stop());
-  beforeEach(async () => {
+  beforeAll(async () => {
+    payloads = await largePayloads();
+    await browser.start();
     page = await browser.open();
     await watched();
-  });
-  afterEach(() => page.close());
+  }, 60_000);
+  afterAll(() => browser.stop());
+  beforeEach(() => browser.open());
 
   it.each([
     'TLV of wisepad',
@@ -79,7 +80,7 @@ describe.skipIf(!CHROMIUM)(`a payload of 64 KiB ${IN_BROWSER}`, {timeout: 60_000
     'HTML',
     'digits',
   ])('is read by the worker, and drawn a pane at a time: %s', async (name) => {
-    const text = (await largePayloads()).get(name) ?? '';
+    const text = payloads.get(name) ?? '';
     await pasted(text);
     expect(await seen('asked')).toEqual([text.length]);
     const slices = await seen<Slice>('slices');
@@ -92,7 +93,7 @@ describe.skipIf(!CHROMIUM)(`a payload of 64 KiB ${IN_BROWSER}`, {timeout: 60_000
   });
 
   it('is read by the worker where the text alone is long', async () => {
-    const text = (await largePayloads()).get('JSON of a request') ?? '';
+    const text = payloads.get('JSON of a request') ?? '';
     await pasted(text);
     expect(await seen('asked')).toEqual([text.length]);
   });
@@ -103,7 +104,7 @@ describe.skipIf(!CHROMIUM)(`a payload of 64 KiB ${IN_BROWSER}`, {timeout: 60_000
   });
 
   it('compares two of them off the page', async () => {
-    const text = (await largePayloads()).get('TLV of wisepad') ?? '';
+    const text = payloads.get('TLV of wisepad') ?? '';
     await pasted(text);
     await page.getByRole('button', {name: 'Compare'}).click();
     await page.getByRole('textbox', {name: 'Second read'}).fill(text);
@@ -116,7 +117,7 @@ describe.skipIf(!CHROMIUM)(`a payload of 64 KiB ${IN_BROWSER}`, {timeout: 60_000
     await page.evaluate(() => {
       Worker.prototype.postMessage = () => undefined;
     });
-    const hex = (await largePayloads()).get('random hex') ?? '';
+    const hex = payloads.get('random hex') ?? '';
     await page.getByRole('textbox', {name: 'Payload'}).fill(hex);
     await page.locator('main[aria-busy=true]').waitFor();
     expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe('13');
@@ -131,7 +132,7 @@ describe.skipIf(!CHROMIUM)(`a payload of 64 KiB ${IN_BROWSER}`, {timeout: 60_000
         setTimeout(() => this.dispatchEvent(new Event('error', {cancelable: true})));
       };
     });
-    await pasted((await largePayloads()).get('random hex') ?? '');
+    await pasted(payloads.get('random hex') ?? '');
     expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe('2048');
   });
 });

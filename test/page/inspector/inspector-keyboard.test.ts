@@ -1,11 +1,12 @@
-import type {Browser, Page} from 'playwright-core';
+import type {Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
 import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
+import {Browser, CHROMIUM} from '../browser.js';
 import {choose, press, tabTo, type} from '../keyboard.js';
-import {HAS_BROWSER, openPage, rowsOf, sendSigned, startBrowser} from './inspector-page.js';
+import {openInspector, rowsOf, sendSigned} from './inspector-page.js';
 
-let browser: Browser;
+const browser = new Browser();
 let demo: LaunchedService;
 let page: Page;
 
@@ -20,25 +21,23 @@ async function open(): Promise<void> {
   await page.getByRole('heading', {name: 'Headers'}).waitFor();
 }
 
-describe.skipIf(!HAS_BROWSER)(
+describe.skipIf(!CHROMIUM)(
   'the page of requests by the keyboard alone',
   {
     timeout: 60_000,
   },
   () => {
-    beforeAll(async () => {
-      browser = await startBrowser();
-    });
-    afterAll(() => browser.close());
+    beforeAll(() => browser.start());
+    afterAll(() => browser.stop());
     beforeEach(async () => {
       demo = await launch({mode: 'demo', registry: demoRegistry()});
-      ({page} = await openPage(browser, demo.url));
+      page = await openInspector(browser, demo.url);
       await sendSigned(demo.url, '{"reference":"one"}', 'x');
       await expect.poll(() => rowsOf(page).count()).toBe(1);
     });
     afterEach(async () => {
-      await page.context().close();
       await demo.close();
+      expect(browser.faults.splice(0)).toEqual([]);
     });
 
     test('filters, saves and pauses', async () => {
@@ -67,7 +66,6 @@ describe.skipIf(!HAS_BROWSER)(
     });
 
     test('sends a request again, as it was and edited, and copies it', async () => {
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await open();
       await press(page, button('Replay'));
       await page.getByText('Sent again: 401.').waitFor();

@@ -1,24 +1,25 @@
-import type {Browser, Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import type {Page} from 'playwright-core';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
 import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
+import {Browser, CHROMIUM} from '../browser.js';
 import {faultsOfLooks} from '../looks.js';
-import {
-  HAS_BROWSER,
-  openPage,
-  PARSER,
-  rowsOf,
-  send,
-  sendSigned,
-  startBrowser,
-  swipe,
-} from './inspector-page.js';
+import {openInspector, PARSER, rowsOf, send, sendSigned, swipe} from './inspector-page.js';
 
 const TOKEN = 'T'.repeat(43);
 /** The rows, newest first: a signature that was refused, an error, a card. */
 const [REFUSED, , CARD] = [0, 1, 2] as const;
 
-let browser: Browser;
+const browser = new Browser();
 let demo: LaunchedService;
 let page: Page;
 
@@ -104,6 +105,7 @@ const VIEWS: Readonly<Record<string, () => Promise<void>>> = {
   },
   'cleared, to be undone': async () => {
     await page.clock.install();
+    onTestFinished(() => page.context().close());
     await button('Clear').click();
     await button('Undo').waitFor();
   },
@@ -114,19 +116,14 @@ const VIEWS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-describe.skipIf(!HAS_BROWSER)('the page of requests looks right', {timeout: 60_000}, () => {
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser.close());
+describe.skipIf(!CHROMIUM)('the page of requests looks right', {timeout: 60_000}, () => {
+  beforeAll(() => browser.start());
+  afterAll(() => browser.stop());
   beforeEach(async () => {
     demo = await launch({mode: 'demo', registry: demoRegistry()});
-    ({page} = await openPage(browser, demo.url));
+    page = await openInspector(browser, demo.url);
   });
-  afterEach(async () => {
-    await page.context().close();
-    await demo.close();
-  });
+  afterEach(() => demo.close());
 
   test('wide and narrow, light and dark: empty', async () => {
     await page.getByText('No requests yet').waitFor();

@@ -1,30 +1,40 @@
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {Ajv, type ValidateFunction} from 'ajv';
-import type {Browser, Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import type {Page} from 'playwright-core';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest';
+import {FURTHER_TYPES} from '../../../src/engine/families/registry.js';
+import {simulate} from '../../../src/index.js';
+import {startServer} from '../../../src/server.js';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
 import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
 import {tell} from '../../service/control/control-client.js';
 import {rowsOf as serverRows, watch} from '../../service/inspector/inspector-client.js';
+import {Browser, CHROMIUM} from '../browser.js';
 import {
   everythingIn,
-  HAS_BROWSER,
-  openPage,
+  openInspector,
   PARSER,
   rowsOf,
   send,
   sendSigned,
-  startBrowser,
   swipe,
 } from './inspector-page.js';
 
 const TOKEN = 'T'.repeat(43);
 
-let browser: Browser;
+const browser = new Browser();
 let demo: LaunchedService;
 let page: Page;
-let faults: string[];
 
 const button = (name: string) => page.getByRole('button', {name, exact: true});
 const texts = () => rowsOf(page).allInnerTexts();
@@ -46,19 +56,16 @@ function harFaults(har: object): readonly unknown[] {
   return validateHar(har) ? [] : (validateHar.errors ?? []);
 }
 
-describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser.close());
+describe.skipIf(!CHROMIUM)('the page of requests', () => {
+  beforeAll(() => browser.start());
+  afterAll(() => browser.stop());
   beforeEach(async () => {
     demo = await launch({mode: 'demo', registry: demoRegistry()});
-    ({page, faults} = await openPage(browser, demo.url));
+    page = await openInspector(browser, demo.url);
   });
   afterEach(async () => {
-    await page.context().close();
     await demo.close();
-    expect(faults).toEqual([]);
+    expect(browser.faults.splice(0)).toEqual([]);
   });
 
   test('says what to do when there are no requests yet', async () => {
@@ -85,24 +92,25 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
     expect(await page.getByRole('switch', {name: 'Show card numbers'}).count()).toBe(1);
   });
 
-  test.each([
-    ['401', ['signed']],
-    ['errCode:1204', ['device']],
-    ['operation:validate-device', ['device']],
-    ['partner:demo status:200', ['plain', 'card']],
-    ['device:idtech', ['card']],
-    ['reference:pla', ['plain']],
-    ['text:nothing-like-it', []],
-    ['card', ['card']],
-  ])('filters by %s', async (filter, expected) => {
+  test('filters by every field', async () => {
     await send(demo.url, {reference: 'plain'});
     await send(demo.url, {...swipe(), reference: 'card'}, PARSER);
     await send(demo.url, {serial: 'DEMO0003', reference: 'device'}, '/api/v1/device/validate');
     await sendSigned(demo.url, '{"reference":"signed"}', 'x');
     await expect.poll(texts).toHaveLength(4);
-    await page.getByRole('searchbox', {name: 'Search requests'}).fill(filter);
-    await expect.poll(texts).toHaveLength(expected.length);
-    for (const name of expected) expect((await texts()).join()).toContain(name);
+    for (const [filter, expected] of [
+      ['401', ['signed']],
+      ['errCode:1204', ['device']],
+      ['operation:validate-device', ['device']],
+      ['partner:demo status:200', ['card', 'plain']],
+      ['device:idtech', ['card']],
+      ['reference:pla', ['plain']],
+      ['text:nothing-like-it', []],
+      ['card', ['card']],
+    ] as const) {
+      await page.getByRole('searchbox', {name: 'Search requests'}).fill(filter);
+      await expect.poll(texts).toEqual(expected.map((name) => expect.stringContaining(name)));
+    }
   });
 
   test('explains a refusal first, then shows the steps and the string to sign', async () => {
@@ -256,6 +264,7 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
     await send(demo.url);
     await expect.poll(texts).toHaveLength(1);
     await page.clock.install();
+    onTestFinished(() => page.context().close());
     await button('Clear').click();
     await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Undo');
     await page.clock.fastForward(11_000);
@@ -266,11 +275,12 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
   test('is cleared in another tab as well', async () => {
     await send(demo.url);
     await expect.poll(texts).toHaveLength(1);
-    const other = await openPage(browser, demo.url);
-    await expect.poll(() => rowsOf(other.page).count()).toBe(1);
+    const other = await page.context().newPage();
+    await other.goto(demo.url);
+    await expect.poll(() => rowsOf(other).count()).toBe(1);
     await button('Clear').click();
-    await expect.poll(() => rowsOf(other.page).count()).toBe(0);
-    await other.page.context().close();
+    await expect.poll(() => rowsOf(other).count()).toBe(0);
+    await other.close();
   });
 
   test('pins a row above the others', async () => {
@@ -334,7 +344,6 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
     const body = `{"reference":"it's $(id) \`id\` \\u0041 \\"x\\" ! \u00e9"}`;
     await sendSigned(demo.url, body, 'x');
     await expect.poll(texts).toHaveLength(1);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open();
     await page.getByRole('combobox', {name: 'Copy as'}).selectOption('curl');
     await page.getByText('Copied.').waitFor();
@@ -347,7 +356,6 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
   test.each(['Python', 'fetch'])('copies as %s, which runs', async (form) => {
     await sendSigned(demo.url, '{"reference":"caf\u00e9 \\" </script> \u{1f600}"}', 'x');
     await expect.poll(texts).toHaveLength(1);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open();
     await page.getByRole('combobox', {name: 'Copy as'}).selectOption(form);
     await page.getByText('Copied.').waitFor();
@@ -453,6 +461,7 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
   });
 
   test('a page that is older than its server says so', async () => {
+    onTestFinished(() => page.unrouteAll());
     let hellos = 0;
     await page.route('**/_inspector/stream**', (route) => {
       hellos += 1;
@@ -472,6 +481,7 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
     // More than the server keeps, while the page is away.
     for (let i = 0; i < 1010; i += 10)
       await Promise.all(Array.from({length: 10}, () => send(demo.url)));
+    onTestFinished(() => page.unrouteAll());
     let connections = 0;
     await page.route('**/_inspector/stream**', (route) => {
       connections += 1;
@@ -498,6 +508,27 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
     expect(await page.getByRole('grid', {name: 'Requests'}).isVisible()).toBe(true);
   });
 
+  test('filters the requests of serve --extended by each further family', async () => {
+    const types = ['idtech' as const, ...FURTHER_TYPES];
+    const server = await startServer({mode: 'demo', extended: true});
+    await openInspector(browser, server.url);
+    for (const deviceType of types) {
+      const request = await simulate({deviceType, card: 'amex', testKeys: true});
+      const status = await send(server.url, {...request, reference: `read ${deviceType}`}, PARSER);
+      expect([deviceType, status]).toEqual([deviceType, 200]);
+    }
+    await expect.poll(() => rowsOf(page).count()).toBe(types.length);
+    for (const type of types) {
+      await page.getByRole('searchbox').fill(`device:${type} 200`);
+      await expect
+        .poll(() => rowsOf(page).allInnerTexts())
+        .toEqual([expect.stringContaining(`read ${type}`)]);
+    }
+    await page.getByRole('searchbox').fill('device:nobody');
+    await expect.poll(() => rowsOf(page).count()).toBe(0);
+    await server.close();
+  });
+
   describe('in real mode', () => {
     let real: LaunchedService;
     beforeEach(async () => {
@@ -506,22 +537,23 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
     afterEach(() => real.close());
 
     test('asks for the token, keeps it in memory, and sets no cookie', async () => {
-      const stranger = await openPage(browser, real.url);
-      await stranger.page.getByText('this page needs its token').waitFor();
-      const own = await openPage(browser, `${real.url}/#token=${TOKEN}`);
-      await own.page.getByText('No requests yet').waitFor();
-      expect(own.page.url()).toBe(`${real.url}/`);
-      expect(await everythingIn(own.page)).not.toContain(TOKEN);
-      expect(await own.page.context().cookies()).toEqual([]);
-      await own.page.reload();
-      await own.page.getByText('this page needs its token').waitFor();
+      await page.goto(real.url);
+      await page.getByText('this page needs its token').waitFor();
+      const own = await browser.fresh();
+      await own.goto(`${real.url}/#token=${TOKEN}`);
+      await own.getByText('No requests yet').waitFor();
+      expect(own.url()).toBe(`${real.url}/`);
+      expect(await everythingIn(own)).not.toContain(TOKEN);
+      expect(await own.context().cookies()).toEqual([]);
+      await own.reload();
+      await own.getByText('this page needs its token').waitFor();
       // The printed address in the same tab changes the fragment alone, and loads nothing.
-      await own.page.evaluate(`location.href = '${real.url}/#token=${TOKEN}'`);
-      await own.page.getByText('No requests yet').waitFor();
-      expect(own.page.url()).toBe(`${real.url}/`);
-      const second = await openPage(browser, `${real.url}/#token=${TOKEN}`);
-      await second.page.getByText('No requests yet').waitFor();
-      for (const each of [stranger, own, second]) await each.page.context().close();
+      await own.evaluate(`location.href = '${real.url}/#token=${TOKEN}'`);
+      await own.getByText('No requests yet').waitFor();
+      expect(own.url()).toBe(`${real.url}/`);
+      await page.goto(`${real.url}/#token=${TOKEN}`);
+      await page.getByText('No requests yet').waitFor();
+      await own.context().close();
     });
 
     test('shows fields without card numbers, replays nothing, queues nothing', async () => {

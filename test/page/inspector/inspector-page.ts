@@ -1,53 +1,18 @@
-import {existsSync, readFileSync} from 'node:fs';
-import {type Browser, type BrowserContextOptions, chromium, type Page} from 'playwright-core';
+import {readFileSync} from 'node:fs';
+import type {Page} from 'playwright-core';
 import {DEMO_PARTNER} from '../../../src/service/registry/demo-registry.js';
 import {hmacHeader} from '../../service/node-signature.js';
+import type {Browser} from '../browser.js';
 
-/** Debian's browser; without it these tests are skipped, which fails in CI. */
-const CHROMIUM = '/usr/bin/chromium';
-export const HAS_BROWSER = existsSync(CHROMIUM);
-
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const PARTNER = '/api/v1/partner/validate';
 export const PARSER = '/api/v1/decrypt/parser';
 const {partnerId, partnerKey} = DEMO_PARTNER;
 
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({executablePath: CHROMIUM, args: ARGS});
-}
-
-/** A page of the inspector, and what went wrong in it. */
-export interface Opened {
-  readonly page: Page;
-  readonly faults: string[];
-}
-
-/** Opens an address in a browser of its own; every error of the page is a fault. */
-export async function openPage(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<Opened> {
-  const context = await browser.newContext({viewport: {width: 1280, height: 800}, ...options});
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => {
-    // What the browser says of every answer that is not 200.
-    const isStatus = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isStatus) faults.push(message.text());
-  });
-  await page.goto(url);
+/** Loads an inspector, and waits until it shows what it has. */
+export async function openInspector(browser: Browser, url: string): Promise<Page> {
+  const page = await browser.open({url});
   await page.getByRole('status').filter({visible: true}).first().waitFor();
-  return {page, faults};
+  return page;
 }
 
 /** Sends a request as the demo partner does with its credentials in the body. */

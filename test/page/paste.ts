@@ -1,0 +1,27 @@
+import type {Page} from 'playwright-core';
+
+/** Pastes a text into the payload's field, and waits until it was read. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', {name: 'Payload'}).evaluate((field, given) => {
+    (field as HTMLTextAreaElement).focus();
+    (field as HTMLTextAreaElement).select();
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', given);
+    const event = {clipboardData, bubbles: true, cancelable: true};
+    field.dispatchEvent(new ClipboardEvent('paste', event));
+    return new Promise(requestAnimationFrame);
+  }, text);
+  await page.locator('main[aria-busy="false"]').waitFor();
+}
+
+/** Drops a file on the page. */
+export function drop(page: Page, name: string, bytes: Uint8Array, type = ''): Promise<unknown> {
+  return page.evaluate(
+    ([called, content, kind]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(content)], called, {type: kind}));
+      return dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true}));
+    },
+    [name, [...bytes], type] as const,
+  );
+}
