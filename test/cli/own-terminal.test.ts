@@ -3,7 +3,7 @@ import path from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {decrypt, diagnose, inspect, simulate} from '../../src/index.js';
 import {ACME_MODULE, acme, acmeFrame, moduleFile} from '../acme.js';
-import {runBin} from './run-bin.js';
+import {runBin, runBins} from './run-bin.js';
 import {runCommand} from './run-command.js';
 
 const file = moduleFile(ACME_MODULE, 'acme.mjs');
@@ -14,15 +14,6 @@ const terminals = [mine];
 async function json(command: Parameters<typeof runCommand>[0], ...argv: string[]) {
   const {stdout, exitCode} = await runCommand(command, [...argv, '--json']);
   return {...JSON.parse(stdout), exitCode};
-}
-
-/** The error of decrypt with a module of this text. */
-async function failure(text: string, ...argv: string[]) {
-  const own = moduleFile(text);
-  const flags = ['--payload', acmeFrame(), '--test-keys', '--terminal', own, ...argv];
-  const {stdout, exitCode} = await runBin(['decrypt', ...flags, '--json']);
-  const {errCode, errMessage} = JSON.parse(stdout);
-  return {errCode, errMessage, exitCode};
 }
 
 describe('--terminal', () => {
@@ -104,7 +95,7 @@ describe('--terminal', () => {
 
 describe('a module', () => {
   const SECRET = '4111111111111111';
-  it.each<[string, string, RegExp]>([
+  const FAULTY: readonly (readonly [name: string, text: string, message: RegExp])[] = [
     [
       'throws',
       `throw new TypeError('${SECRET}')`,
@@ -136,14 +127,20 @@ describe('a module', () => {
       `${ACME_MODULE.replace('export default {', 'const one = {')}\nexport default [one, one]`,
       /mine.mjs\[1\].type: acme-m1 is already taken/,
     ],
-  ])('that %s is error 9040', async (_, text, message) => {
-    const found = await failure(text);
-    expect(found).toEqual({
-      errCode: 9040,
-      errMessage: expect.stringMatching(message),
-      exitCode: 4,
+  ];
+
+  it('that is none is error 9040', async () => {
+    const argv = ['decrypt', '--payload', acmeFrame(), '--test-keys', '--json', '--terminal'];
+    const runs = await runBins(FAULTY.map(([, text]) => [...argv, moduleFile(text)]));
+    const found = runs.map(({stdout, exitCode}, i) => {
+      const {errCode, errMessage} = JSON.parse(stdout);
+      return {name: FAULTY[i]?.[0], errCode, errMessage, exitCode};
     });
-    expect(found.errMessage).not.toContain(SECRET);
+    const expected = FAULTY.map(([name, , message]) => {
+      return {name, errCode: 9040, errMessage: expect.stringMatching(message), exitCode: 4};
+    });
+    expect(found).toEqual(expected);
+    expect(JSON.stringify(runs.map(({stdout, stderr}) => stdout + stderr))).not.toContain(SECRET);
   });
 
   it('that is not there, or a folder, cannot be read', async () => {
@@ -240,9 +237,13 @@ describe('nothing but the flag runs a file', () => {
   ])('not %s', async (_, payloadOf) => {
     const {own, mark} = marked();
     const argv = ['decrypt', '--test-keys', `--payload=${payloadOf(own)}`];
-    await runBin(argv);
-    await runBin(['decrypt', '--test-keys', '--', payloadOf(own)]);
-    await runBin(['diagnose', '--test-keys', '--time-limit', '1s', `--payload=${payloadOf(own)}`]);
+    const diagnose = ['diagnose', '--test-keys', '--time-limit', '1s'];
+    const text = payloadOf(own);
+    await runBins([
+      argv,
+      ['decrypt', '--test-keys', '--', text],
+      [...diagnose, `--payload=${text}`],
+    ]);
     expect(existsSync(mark)).toBe(false);
   });
 
@@ -253,10 +254,13 @@ describe('nothing but the flag runs a file', () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it.each(['send payload', 'serve', 'verify', 'sign', 'derive'])('not `%s`', async (command) => {
-    const {own} = marked();
-    const {stdout} = await runBin([...command.split(' '), '--terminal', own, '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({errCode: 9001});
+  it('not other commands', async () => {
+    const {own, mark} = marked();
+    const names = ['send payload', 'serve', 'verify', 'sign', 'derive'];
+    const argvs = names.map((name) => [...name.split(' '), '--terminal', own, '--json']);
+    for (const {argv, stdout} of await runBins(argvs))
+      expect([argv, JSON.parse(stdout).errCode]).toEqual([argv, 9001]);
+    expect(existsSync(mark)).toBe(false);
   });
 
   it('which says in its help that it runs the file', async () => {

@@ -1,10 +1,11 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {writeFileSync} from 'node:fs';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {type AddressInfo, createServer} from 'node:net';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {beforeEach, describe, expect, it, onTestFinished} from 'vitest';
-import {BIN, runBin} from '../cli/run-bin.js';
+import {afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished} from 'vitest';
+import {BIN, runBin, runBins} from '../cli/run-bin.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 import {hasTerminal, runOnTerminal} from './on-terminal.js';
 
@@ -33,20 +34,17 @@ const at = (prompt: string, ...answers: string[]) =>
   );
 
 describe.skipIf(!hasTerminal)('a prompt asks again', () => {
+  const DERIVE = ['derive', KSN, '--key-prompt', '--json'];
+  const DECRYPT = ['decrypt', 'samples/idtech-swipe.json', '--key-prompt', '--json'];
   it.each([
-    ['not hex', 'xyz', 'found a non-hex character at digit 1'],
-    ['an odd number of digits', `${BDK}0`, 'found 33 digits'],
-    ['a wrong length', BDK.slice(2), 'found 15'],
-    ['nothing', '', 'found 0 digits'],
-  ])('for a key that is %s', async (_, mistyped, fault) => {
-    for (const argv of [
-      ['derive', KSN, '--key-prompt', '--json'],
-      ['decrypt', 'samples/idtech-swipe.json', '--key-prompt', '--json'],
-    ]) {
-      const {seen, stdout, exitCode} = await runOnTerminal(argv, at('Key in hex', mistyped, BDK));
-      expect([exitCode, seen.includes(`${fault}. Try again.`)]).toEqual([0, true]);
-      expect(JSON.parse(stdout)).toBeDefined();
-    }
+    ['not hex', 'xyz', 'found a non-hex character at digit 1', DERIVE],
+    ['an odd number of digits', `${BDK}0`, 'found 33 digits', DECRYPT],
+    ['a wrong length', BDK.slice(2), 'found 15', DERIVE],
+    ['nothing', '', 'found 0 digits', DECRYPT],
+  ])('for a key that is %s', async (_, mistyped, fault, argv) => {
+    const {seen, stdout, exitCode} = await runOnTerminal(argv, at('Key in hex', mistyped, BDK));
+    expect([exitCode, seen.includes(`${fault}. Try again.`)]).toEqual([0, true]);
+    expect(JSON.parse(stdout)).toBeDefined();
   });
 
   it('in key add too, before anything is saved, with --quiet too', async () => {
@@ -58,8 +56,7 @@ describe.skipIf(!hasTerminal)('a prompt asks again', () => {
   });
 
   it('never for parity', async () => {
-    const argv = ['derive', KSN, '--key-prompt', '--json'];
-    const {seen, exitCode} = await runOnTerminal(argv, at('Key in hex', EVEN_PARITY));
+    const {seen, exitCode} = await runOnTerminal(DERIVE, at('Key in hex', EVEN_PARITY));
     expect([exitCode, seen.includes('Try again')]).toEqual([0, false]);
   });
 
@@ -103,24 +100,31 @@ describe.skipIf(!hasTerminal)('"no" to a question', () => {
     ['a device', ['device', 'remove', '80320050']],
   ] as const;
 
-  beforeEach(async () => {
-    await create();
-    writeFileSync(join(folder, 'key.hex'), BDK, {mode: 0o600});
-    await bin('key', 'add', 'lab', '--key-file', join(folder, 'key.hex'));
-    await bin('partner', 'add', 'ACME');
-    await bin('device', 'add', '80320050', '--partner', 'ACME');
+  const home = mkdtempSync(join(tmpdir(), 'prompts-'));
+  const own = {PAYLENS_KEYFILE: join(home, 'k.age'), PAYLENS_PASSPHRASE: 'pass'};
+  const runs = (...argvs: string[][]) => runBins(argvs, own);
+
+  // Nothing is changed: one keyfile serves all.
+  beforeAll(async () => {
+    writeFileSync(join(home, 'key.hex'), BDK, {mode: 0o600});
+    await runs(
+      ['keyfile', 'create', '--work-factor', '10'],
+      ['key', 'add', 'lab', '--key-file', join(home, 'key.hex')],
+      ['partner', 'add', 'ACME'],
+      ['device', 'add', '80320050', '--partner', 'ACME'],
+    );
   });
 
-  it.each(things)('leaves %s as it was: no failure', async (_, argv) => {
-    const {seen, exitCode} = await runOnTerminal(argv, at('Remove', 'n'), env);
+  afterAll(() => rmSync(home, {recursive: true}));
+
+  it.each(things)('leaves %s as it was: no failure, in JSON too', async (_, argv) => {
+    const {seen, exitCode} = await runOnTerminal(argv, at('Remove', 'n'), own);
     expect([exitCode, seen.includes('Nothing was changed.')]).toEqual([0, true]);
     expect(seen).not.toContain('Error');
-    expect((await bin(argv[0], 'list')).stdout).toContain(argv[2]);
-  });
-
-  it.each(things)('says so about %s in JSON', async (_, argv) => {
-    const {stdout} = await runOnTerminal([...argv, '--json'], at('Remove', ''), env);
+    const {stdout} = await runOnTerminal([...argv, '--json'], at('Remove', ''), own);
     expect(JSON.parse(stdout)).toEqual({changed: false});
+    const [list] = await runs([argv[0], 'list']);
+    expect(list?.stdout).toContain(argv[2]);
   });
 });
 

@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {execa} from 'execa';
 import {describe, expect, it} from 'vitest';
-import {BIN, runBin} from '../../cli/run-bin.js';
+import {BIN, runBins} from '../../cli/run-bin.js';
 import {PASSPHRASE, TEST_BDK} from '../../keyfile/sample-keyfile.js';
 import {tempFolder} from '../../keyfile/temp-folder.js';
 import {
@@ -29,18 +29,16 @@ const DEVICE = '/api/v1/device/validate';
 const PARSER = '/api/v1/decrypt/parser';
 
 describe('the ready line', () => {
-  it('of a real service says where it is, and nothing else', async () => {
-    const {argv} = await realFiles(tempFolder());
-    const {ready} = await serve(argv);
-    expect(ready).toEqual({url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/)});
-  });
-
   it.each(['--demo', '--mock'])('of %s names the partner that may call it', async (mode) => {
-    const {url, ready} = await serve([mode]);
+    const service = await serve([mode]);
+    const {url, ready} = service;
     const partner = ready.partner as Record<string, string>;
     expect(Object.keys(ready)).toEqual(['url', 'partner']);
     expect(Object.keys(partner)).toEqual(['partnerId', 'partnerKey', 'sharedKey']);
     expect((await post(url, PARTNER, partner)).status).toBe(200);
+    // And it says loudly what it is.
+    await service.logged('offers no protection');
+    expect(service.log()[0]).toMatchObject({level: 40});
   });
 
   it('is all that goes to stdout', async () => {
@@ -70,28 +68,16 @@ describe('the log', () => {
     }
   });
 
-  it('warns of a published test key, and serves all the same', async () => {
-    const {argv} = await realFiles(tempFolder());
-    const service = await serve(argv);
-    expect(service.log()).toContainEqual(
-      expect.objectContaining({level: 40, msg: expect.stringContaining('"lab" is a published')}),
-    );
-    expect((await post(service.url, PARSER, SWIPE)).status).toBe(200);
-  });
-
-  it('has the warnings of the keyfile as JSON, too', async () => {
+  it('warns of a published test key and of the keyfile, and serves all the same', async () => {
     const {argv, keyfile} = await realFiles(tempFolder());
     chmodSync(keyfile, 0o644);
     const service = await serve(argv);
-    expect(service.log()).toContainEqual(
-      expect.objectContaining({level: 40, msg: expect.stringContaining('chmod 600')}),
-    );
-  });
-
-  it.each(['--demo', '--mock'])('says loudly what %s is', async (mode) => {
-    const service = await serve([mode]);
-    await service.logged('offers no protection');
-    expect(service.log()[0]).toMatchObject({level: 40});
+    expect(service.ready).toEqual({url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/)});
+    for (const warning of ['"lab" is a published', 'chmod 600'])
+      expect(service.log()).toContainEqual(
+        expect.objectContaining({level: 40, msg: expect.stringContaining(warning)}),
+      );
+    expect((await post(service.url, PARSER, SWIPE)).status).toBe(200);
   });
 
   it('may lose its reader: the service goes on', async () => {
@@ -334,10 +320,16 @@ describe('a real service looks devices up', () => {
 });
 
 describe('serve does not start', () => {
-  const start = (argv: readonly string[], env = {}) =>
-    runBin(['serve', ...(argv.includes('--port') ? [] : ['--port', '0']), ...argv], {
-      env: {PAYLENS_PASSPHRASE: '', ...env},
-    });
+  const start = async (argv: readonly string[], env = {}) => {
+    const [run] = await starts([argv], env);
+    if (!run) throw new Error('nothing was run');
+    return run;
+  };
+  const starts = (argvs: readonly (readonly string[])[], env = {}) =>
+    runBins(
+      argvs.map((argv) => ['serve', ...(argv.includes('--port') ? [] : ['--port', '0']), ...argv]),
+      {PAYLENS_PASSPHRASE: '', ...env},
+    );
 
   it('on a port that is taken: 9020, exit code 6', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
@@ -354,34 +346,27 @@ describe('serve does not start', () => {
     expect(stderr).toContain('Error 9020');
   });
 
-  it.each<
-    [
-      string,
-      (files: {cert: string; key: string; other: string; folder: string}) => string[],
-      RegExp,
-    ]
-  >([
-    [
-      'a certificate that is missing',
-      ({key}) => ['no.pem', key],
-      /certificate no\.pem: no such file/,
-    ],
-    ['a key that is missing', ({cert}) => [cert, 'no.pem'], /TLS key --tls-key-file: no such file/],
-    ['a certificate that is a folder', ({folder, key}) => [folder, key], /certificate .*directory/],
-    ['a certificate that is none', ({key}) => [key, key], /expected a certificate in PEM form/],
-    ['a key that is none', ({cert}) => [cert, cert], /expected a private key in PEM form/],
-    ['the key of another certificate', ({cert, other}) => [cert, other], /key of the certificate/],
-  ])('with %s: 9002, exit code 4', async (_, choose, message) => {
+  it('with a certificate or key of no use: 9002, exit code 4', async () => {
     const folder = tempFolder();
     const {cert, key} = selfSigned(folder, 'a');
     const other = selfSigned(folder, 'b').key;
-    const [certificate = '', tlsKey = ''] = choose({cert, key, other, folder});
-    const argv = ['--demo', '--tls-cert-file', certificate, '--tls-key-file', tlsKey];
-    const {stderr, exitCode} = await start(argv);
-    // A certificate in place of the key may be read by all, which is warned of before.
-    expect(stderr).toMatch(/^Error 9002: /m);
-    expect(stderr).toMatch(message);
-    expect(exitCode).toBe(4);
+    const cases: readonly (readonly [cert: string, key: string, message: RegExp])[] = [
+      ['no.pem', key, /certificate no\.pem: no such file/],
+      [cert, 'no.pem', /TLS key --tls-key-file: no such file/],
+      [folder, key, /certificate .*directory/],
+      [key, key, /expected a certificate in PEM form/],
+      [cert, cert, /expected a private key in PEM form/],
+      [cert, other, /key of the certificate/],
+    ];
+    const argvs = cases.map(([certificate, tlsKey]) => {
+      return ['--demo', '--tls-cert-file', certificate, '--tls-key-file', tlsKey];
+    });
+    for (const [i, {stderr, exitCode}] of (await starts(argvs)).entries()) {
+      // A certificate in place of the key may be read by all, which is warned of before.
+      expect(stderr).toMatch(/^Error 9002: /m);
+      expect(stderr).toMatch(cases[i]?.[2] ?? '');
+      expect(exitCode).toBe(4);
+    }
   });
 
   it.each([
@@ -411,19 +396,22 @@ describe('serve does not start', () => {
     expect(exitCode).toBe(4);
   });
 
-  it.each([
-    ['beyond loopback without TLS', ['--demo', '--host', '0.0.0.0']],
-    ['on all IPv6 addresses without TLS', ['--demo', '--host', '::']],
-    ['with --demo and a keyfile', ['--demo', '--keyfile', 'keys.age']],
-    ['with --mock and a devices file', ['--mock', '--devices', 'devices.jsonl']],
-    ['with --demo and --mock', ['--demo', '--mock']],
-    ['with a certificate and no key', ['--demo', '--tls-cert-file', 'a.pem']],
-    ['with --latency in real mode', ['--latency', '5ms']],
-    ['with a port that is none', ['--demo', '--port', '65536']],
-  ])('%s: wrong usage', async (_, argv) => {
-    const {stdout, stderr, exitCode} = await start(argv);
-    expect(stderr).toContain('Error 9001');
-    expect([stdout, exitCode]).toEqual(['', 2]);
+  it('with flags that contradict each other: wrong usage', async () => {
+    const lines = [
+      '--demo --host 0.0.0.0',
+      '--demo --host ::',
+      '--demo --keyfile keys.age',
+      '--mock --devices devices.jsonl',
+      '--demo --mock',
+      '--demo --tls-cert-file a.pem',
+      '--latency 5ms',
+      '--demo --port 65536',
+    ];
+    const runs = await starts(lines.map((line) => line.split(' ')));
+    for (const [i, {stdout, stderr, exitCode}] of runs.entries()) {
+      expect([lines[i], stderr]).toEqual([lines[i], expect.stringContaining('Error 9001')]);
+      expect([stdout, exitCode]).toEqual(['', 2]);
+    }
   });
 
   it('and says why as JSON with --json', async () => {
