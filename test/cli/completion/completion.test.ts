@@ -55,8 +55,12 @@ const CASES: [string[], string[]][] = [
   ),
 ];
 
-async function scriptOf(shell: string): Promise<string> {
-  return (await runBin(['completion', shell])).stdout;
+const scripts = new Map<string, Promise<string>>();
+
+function scriptOf(shell: string): Promise<string> {
+  const script = scripts.get(shell) ?? runBin(['completion', shell]).then(({stdout}) => stdout);
+  scripts.set(shell, script);
+  return script;
 }
 
 const hasShell = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
@@ -164,40 +168,39 @@ describe.skipIf(!hasShell('fish'))('completion in fish', () => {
 });
 
 describe.skipIf(!hasShell('zsh') || !hasTerminal)('completion in zsh', () => {
-  /** What an interactive zsh makes of a line and a tab; `until` must be seen within the test's time. */
-  async function typedInto(line: string, until: string) {
+  /** What is typed, and what an interactive zsh then shows. */
+  const TYPED = [
+    ['a command', 'paylens decr\t\n', 'RAN decrypt'],
+    ['a command of a topic', 'paylens keyfile rek\t\n', 'RAN keyfile rekey'],
+    ['a flag', 'paylens decrypt --tes\t\n', 'RAN decrypt --test-keys'],
+    ['a value', 'paylens decrypt --device-type mi\t\n', 'RAN decrypt --device-type miura'],
+    ['a value of a letter', 'paylens inspect -d mi\t\n', 'RAN inspect -d miura'],
+    ['a sample', 'paylens sample idtech-sw\t\n', 'RAN sample idtech-swipe'],
+    ['a file', 'paylens decrypt _pay\t\n', 'RAN decrypt _pay'],
+    ['a flag of a command of a topic', 'paylens key add --comp\t-\t\n', 'component'],
+  ] as const;
+
+  it('completes what is typed', async () => {
     const folder = tempFolder();
     writeFileSync(path.join(folder, '_paylens'), await scriptOf('zsh'));
     const shell = spawn('script', ['-qec', 'zsh -f -i', '/dev/null'], {
       env: {...process.env, TERM: 'dumb', COLUMNS: '200', HOME: folder},
     });
     onTestFinished(() => void shell.kill('SIGKILL'));
-    const setUp = `PS1=; fpath=(${folder} $fpath); autoload -Uz compinit; compinit -D -u; paylens() { echo RAN "$@" }; echo REA''DY\n`;
+    const setUp = `PS1=; cd ${folder}; fpath=(${folder} $fpath); autoload -Uz compinit; compinit -D -u; paylens() { echo RAN "$@" }; echo REA''DY\n`;
     shell.stdin.write(setUp);
+    const waiting = [['', '', 'READY'] as const, ...TYPED];
+    const completed: string[] = [];
     let seen = '';
-    let isReady = false;
     for await (const chunk of shell.stdout) {
       seen += String(chunk);
-      if (!isReady && seen.includes('READY')) {
-        isReady = true;
-        seen = '';
-        shell.stdin.write(line);
-      } else if (isReady && seen.includes(until)) return seen;
+      if (!seen.includes(waiting[0]?.[2] ?? '')) continue;
+      completed.push(waiting.shift()?.[0] ?? '');
+      if (!waiting[0]) break;
+      seen = '';
+      shell.stdin.write(waiting[0][1]);
     }
-    return seen;
-  }
-
-  it.each([
-    ['a command', 'paylens decr\t\n', 'RAN decrypt'],
-    ['a command of a topic', 'paylens keyfile rek\t\n', 'RAN keyfile rekey'],
-    ['a flag', 'paylens decrypt --tes\t\n', 'RAN decrypt --test-keys'],
-    ['a value', 'paylens decrypt --device-type mi\t\n', 'RAN decrypt --device-type miura'],
-    ['a value of a letter', 'paylens inspect -d mi\t\n', 'RAN inspect -d miura'],
-    ['a flag of a command of a topic', 'paylens key add --comp\t-\t\n', 'component'],
-    ['a sample', 'paylens sample idtech-sw\t\n', 'RAN sample idtech-swipe'],
-    ['a file', 'paylens decrypt _pay\t\n', 'RAN decrypt _pay'],
-  ])('completes %s', async (_, line, until) => {
-    expect(await typedInto(line, until)).toContain(until);
+    expect(completed).toEqual(['', ...TYPED.map(([name]) => name)]);
   });
 
   it('is zsh without faults', async () => {
