@@ -85,7 +85,7 @@ describe('decrypt', () => {
       '--passphrase-file',
       fileOf('words', 'one two three four'),
     ];
-    await runCommand('keyfile:create', words);
+    await runCommand('keyfile:create', [...words, '--work-factor', '10']);
     await runCommand('key:add', ['lab', '--ksn-prefix', '0123456789', '--key-file', bdk, ...words]);
     const {stderr} = await runCommand('decrypt', [read, ...words]);
     expect(stderr).toMatch(/^Error 2600: .*\nAdd the BDK or initial key of this key set/);
