@@ -39,6 +39,9 @@ const USUAL = ['cli/start.ts', 'commands/decrypt.ts'];
 /** What runs on every runtime is built for those without Node, too. */
 const NEUTRAL = ['index.ts', 'decrypt.ts', 'emv.ts'];
 
+/** Kept for stacks, and because errors of oclif are told apart by them. */
+const NAMES = {function: true, class: true};
+
 /** Not bundled: what oclif uses where a developer has it installed. */
 const EXTERNAL = ['tsx', 'typescript'];
 
@@ -102,7 +105,7 @@ async function bundle() {
     hashCharacters: 'base36',
     codeSplitting: {groups: sharedChunks()},
     comments: {legal: true, annotation: false, jsdoc: false},
-    minify: {compress: true, mangle: {keepNames: true}, codegen: true},
+    minify: {compress: {keepNames: NAMES}, mangle: {keepNames: NAMES}, codegen: true},
     sourcemap: true,
   });
   await build.close();
