@@ -219,9 +219,8 @@ export function readUnder(
   cipher.wipe();
   const reading = best && {...best, bits: best.bits * shareOfFresh(target)};
   const bits = reading?.bits ?? 0;
-  const isProvenWhole = bits >= REQUIRED_BITS && !reading?.damage;
-  const isOther = isProvenWhole || target.gaps || isWindow || isBroken;
-  const pattern = isOther ? undefined : readPattern(chain);
+  const isOther = (bits >= REQUIRED_BITS && !reading?.damage) || target.gaps || isWindow;
+  const pattern = isOther || isBroken ? undefined : readPattern(chain);
   return pattern && pattern.bits > bits ? pattern : reading && weighGivenPan(reading, pans);
 }
 

@@ -77,11 +77,22 @@ export function* usualStages(clues: Clues, keys: SearchKeys): Generator<Stage> {
   yield {name: 'first reads of a device', keys: all.filter(isRoot), ...usual, ksns: first};
   const wholeKsns = ksns.map(({ksn}) => ksn);
   const near = nearlyPublished(keys, wholeKsns);
-  const priorBits = NEAR_KEY_BITS;
-  yield {name: 'mistyped published keys', keys: near, ...usual, thorough: true, priorBits};
+  const prior = {thorough: true, priorBits: NEAR_KEY_BITS};
+  yield {name: 'mistyped published keys', keys: near, ...usual, ...prior};
   yield {name: 'incorrectly assembled keys', keys: repairedKeys(keys.all), ...usual};
-  const broken = {ksns, probes: brokenProbes(clues), settings: ALL_SETTINGS, thorough: true};
-  yield {name: 'damaged blocks', keys: near, ...broken, priorBits};
+  yield* damageStages(clues, ksns, near, all);
+}
+
+/** Ciphertext of which blocks are damaged, or digits are lost. */
+function* damageStages(
+  clues: Clues,
+  ksns: readonly KsnCandidate[],
+  near: readonly KeyCandidate[],
+  all: readonly KeyCandidate[],
+): Generator<Stage> {
+  const usual = {ksns, settings: ALL_SETTINGS};
+  const broken = {...usual, probes: brokenProbes(clues), thorough: true};
+  yield {name: 'damaged blocks', keys: near, ...broken, priorBits: NEAR_KEY_BITS};
   yield {name: 'damaged blocks', keys: all, ...broken};
   yield {name: 'unmarked gaps', keys: all, ...usual, probes: unmarkedProbes(clues)};
 }
