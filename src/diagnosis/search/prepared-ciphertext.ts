@@ -2,7 +2,11 @@ import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
 import type {Clues} from '../../input/clues.js';
 import type {InputFinding} from '../../input/finding.js';
 import {unmarkedGaps} from '../../input/gapped-ciphertexts.js';
-import type {Interpretation, Target} from '../../input/interpretation.js';
+import {
+  type Interpretation,
+  isRecognisedByLength,
+  type Target,
+} from '../../input/interpretation.js';
 import {bytesOfHex, hexOf, isHex, latin1Of} from '../../platform/bytes.js';
 import {panFields} from '../plaintext/open-pin.js';
 import {MAX_CIPHERTEXT_BYTES, makeProbe, type Probe, type TrialClues} from './key-trial.js';
@@ -76,8 +80,10 @@ export function brokenProbes(clues: Clues): Probe[] {
   });
 }
 
-/** The ciphertexts of digits that are no whole blocks, with a gap in every place. */
+/** The ciphertexts of digits that are no whole blocks, with a gap in every place; not those of a message. */
 export function unmarkedProbes(clues: Clues): Probe[] {
+  const isMessage = (one: Interpretation) => one.kind === 'reading' && !isRecognisedByLength(one);
+  if (clues.interpretations.some(isMessage)) return [];
   const trialClues = {...clues, ivs: clues.ivs.slice(0, 1)};
   return clues.texts
     .flatMap(unmarkedGaps)
