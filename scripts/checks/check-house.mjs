@@ -29,6 +29,11 @@ const RULES = [
     /\bconsole\s*\.|\bprocess\.(?:stdout|stderr)\b/g,
     `only ${OUTPUT} writes to the terminal:`,
   ],
+  [
+    /^src\//,
+    /\bprocess\.execPath\b|\bfork\(/g,
+    'in the single file, the program that runs is paylens, and not Node.js:',
+  ],
 ];
 /** An import or re-export of values, or a dynamic import, which justifies a separate file. */
 const VALUE_IMPORT =
