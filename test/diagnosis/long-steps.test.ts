@@ -10,8 +10,11 @@ import {Draw} from './draw.js';
 /** Between two steps others have a turn: no text may make one step long. */
 
 const MEGABYTE = 1_048_576;
-/** Of this thread. A machine that does other work adds to it: the step of the best of sixteen runs counts. */
-const MAX_STEP_CPU_MS = 20;
+/**
+ * CPU time of this thread: the goal is 20 ms on an idle machine. One that does other work needs up to
+ * twice as much, so the step of the best of sixteen runs counts.
+ */
+const MAX_STEP_CPU_MS = 40;
 const RUNS = 16;
 const BUDGET_MS = 300;
 

@@ -4,8 +4,11 @@ import {MAX_DIAGNOSED_CHARS} from '../../src/input/case.js';
 import {threadMilliseconds} from '../cpu-time.js';
 import {Draw} from '../diagnosis/draw.js';
 
-/** What one turn of the event loop may take, and an end that was asked for, in milliseconds. */
-const MAX_TURN_MS = 20;
+/**
+ * What one turn of the event loop may take, and an end that was asked for, in milliseconds of CPU time:
+ * the goal of a turn is 20 on an idle machine.
+ */
+const MAX_TURN_MS = 40;
 const MAX_END_MS = 50;
 /** The compiler and the collector take more in the first runs: the best of so many counts. */
 const RUNS = 8;

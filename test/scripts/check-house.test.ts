@@ -45,6 +45,7 @@ describe('check-house', () => {
 
   it.each([
     ['a file system in the engine', 'src/engine/a.ts', "import {readFileSync} from 'node:fs';"],
+    ['the program as Node', 'src/cli/a.ts', 'export const p = process.execPath;'],
     ['a package in the engine', 'src/engine/a.ts', "import {z} from 'zod';"],
     ['a clock in the engine', 'src/engine/a.ts', 'export const t = Date.now();'],
     ['randomness in the engine', 'src/engine/a.ts', "import {randomBytes} from 'node:crypto';"],
