@@ -45,7 +45,6 @@ describe('README.md', () => {
     const [, table = ''] = /^\| command \|.*\n((?:\|.*\n)+)/m.exec(readme) ?? [];
     const named = [...table.matchAll(/`(\w+)`/g)].map(([, name]) => name);
     const topics = Object.keys(manifest.commands).map((id) => id.split(':', 1)[0]);
-    const ofPlugins = ['help'];
-    expect(named.sort()).toEqual([...new Set(topics), ...ofPlugins].sort());
+    expect(named.sort()).toEqual([...new Set(topics)].sort());
   });
 });

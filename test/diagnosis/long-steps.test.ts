@@ -3,7 +3,6 @@ import {diagnosisSteps} from '../../src/diagnosis/diagnose.js';
 import {report} from '../../src/diagnosis/report.js';
 import {diagnose} from '../../src/index.js';
 import {MAX_DIAGNOSED_CHARS} from '../../src/input/case.js';
-import {threadMilliseconds} from '../cpu-time.js';
 import {SWEEP_TEXTS} from '../sweep/texts.js';
 import {Draw} from './draw.js';
 
@@ -11,10 +10,11 @@ import {Draw} from './draw.js';
 
 const MEGABYTE = 1_048_576;
 /**
- * CPU time of this thread: the goal is 20 ms on an idle machine. One that does other work needs up to
- * twice as much, so the step of the best of sixteen runs counts.
+ * 20 ms are meant. The collection of garbage and the compiler work in threads of their own, and are
+ * counted with the step in which they run; on a machine that does other work all take up to three times
+ * as long. So the step of the best of sixteen runs counts, and three times as much is allowed.
  */
-const MAX_STEP_CPU_MS = 40;
+const MAX_STEP_CPU_MS = 3 * 20;
 const RUNS = 16;
 const BUDGET_MS = 300;
 
@@ -50,10 +50,11 @@ function stepsOf(payload: string): number[] {
   const limits = {budgetMs: BUDGET_MS, now: () => performance.now()};
   const steps = diagnosisSteps(given, limits);
   for (const all: number[] = []; ; ) {
-    const before = threadMilliseconds();
+    const before = process.cpuUsage();
     const {done, value} = steps.next();
     if (done) report(value);
-    all.push(threadMilliseconds() - before);
+    const {user, system} = process.cpuUsage(before);
+    all.push((user + system) / 1000);
     if (done) return all;
   }
 }
@@ -72,8 +73,7 @@ describe.each([MAX_DIAGNOSED_CHARS, MAX_DIAGNOSED_CHARS / 2 - 1])('%i characters
   });
 });
 
-it.each(SWEPT)('64 and 128 Ki characters of $title are diagnosed in short steps', ({ofSize}) => {
-  expect(longestStep(ofSize(MAX_DIAGNOSED_CHARS / 2))).toBeLessThan(MAX_STEP_CPU_MS);
+it.each(SWEPT)('128 Ki characters of $title are diagnosed in short steps', ({ofSize}) => {
   expect(longestStep(ofSize(MAX_DIAGNOSED_CHARS))).toBeLessThan(MAX_STEP_CPU_MS);
 });
 

@@ -70,15 +70,19 @@ export function gappedProbes(clues: Clues): Probe[] {
   );
 }
 
-/** The whole ciphertexts again, of each of which one block is damaged. */
+/** The whole ciphertexts again, of each of which one block is damaged; longer ones have too many places. */
 export function brokenProbes(clues: Clues): Probe[] {
-  const copies = new Map(clues.interpretations.map((one) => [one, {...one}]));
-  return probesOf(clues, false).flatMap((probe) => {
-    const interpretation = copies.get(probe.interpretation);
-    const isWhole = interpretation && !['pieces', 'joined'].includes(interpretation.kind);
-    return isWhole ? [{...probe, interpretation, isBroken: true as const}] : [];
-  });
+  const interpretations = clues.interpretations
+    .filter(({kind, targets}) => {
+      const isShort = targets.every(({ciphertext}) => ciphertext.length <= MAX_BROKEN_BYTES);
+      return isShort && kind !== 'pieces' && kind !== 'joined';
+    })
+    .map((one) => ({...one}));
+  const probes = probesOf({...clues, interpretations}, false);
+  return probes.map((probe) => ({...probe, isBroken: true as const}));
 }
+
+const MAX_BROKEN_BYTES = 512;
 
 /** The ciphertexts of digits that are no whole blocks, with a gap in every place; not those of a message. */
 export function unmarkedProbes(clues: Clues): Probe[] {
