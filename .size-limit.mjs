@@ -5,7 +5,7 @@ const BUNDLES = 'node_modules/.cache/paylens-sizes';
 /** Terminals with several formats, with hashes in the frame, or with the forms of others. */
 const LARGE = {
   nexo: 46,
-  idtech: 52,
+  idtech: 52.1,
   prima: 50,
   magtek: 55,
   phressiapad: 63,

@@ -177,8 +177,10 @@ function withoutZeroFill(digits: string): string {
   return digits.slice(0, end + ((digits.length - end) % 2));
 }
 
-/** Characters that ISO/IEC 7811-6 keeps from data; `&',` occur in names. A lost block has some. */
-const NOT_DATA = /[!"*+:;<=>@_]|[&',](?=[^^]*$)/;
+/** What ISO/IEC 7811-6 keeps from data. A lost block has some. */
+const NOT_DATA = /[!"*+:;<=>@_]/;
+/** Occurs in names, which end at `^`. */
+const IN_NAMES = /[&',]/;
 
 function readSixBitTrack(plain: Uint8Array, options: TrackOptions): Track {
   // One more byte, so that the last bits are not dropped.
@@ -186,11 +188,12 @@ function readSixBitTrack(plain: Uint8Array, options: TrackOptions): Track {
   const end = characters.indexOf('?') + 1;
   if (end < MIN_CHARACTERS) throw notCardData('track 1', '6-bit track without an end sentinel');
   const text = characters.slice(0, end);
-  if (NOT_DATA.test(text)) throw notCardData('track 1', 'a character that no stripe has as data');
   const hasLrc = !options.withoutLrc && characters[end] === trackLrc(1, text);
   const bits = (end + (hasLrc ? 1 : 0)) * 6;
   const used = Math.ceil(bits / 8);
   if (
+    NOT_DATA.test(text) ||
+    IN_NAMES.test(text.split('^').at(-1) ?? '') ||
     !/^ *$/.test(characters.slice(bits / 6)) ||
     !isFill(plain, used, options.fills ?? ALL_FILLS)
   ) {

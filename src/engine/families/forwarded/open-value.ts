@@ -76,16 +76,11 @@ export function openValue(
 }
 
 function assertCheckDigits(name: string, content: CardContent): void {
-  const isWhole = ({
-    pan,
-    expiry = '01',
-  }: {
-    readonly pan: string;
-    readonly expiry?: string | undefined;
-  }) => hasCheckDigit(pan) && /(?:0[1-9]|1[0-2])$/.test(expiry);
-  if (sourcesOf(content).every(isWhole)) return;
-  const why = 'its card number has no check digit, or its expiry date no month';
-  throw notCardData(name, `${why}, and ECB does not join its blocks`);
+  const isProven = sourcesOf(content).every(({pan, expiry = '01'}) => {
+    return hasCheckDigit(pan) && /(?:0[1-9]|1[0-2])$/.test(expiry);
+  });
+  if (isProven) return;
+  throw notCardData(name, 'no check digit and month prove it, and ECB does not join its blocks');
 }
 
 function attemptsFor(
