@@ -24,7 +24,9 @@ export default class ShowHelp extends BaseCommand {
     const {config} = this;
     const words = argv.map(String).filter((word) => !word.startsWith('-'));
     const ids = words.map((_, i) => words.slice(0, i + 1).join(':'));
-    const id = ids.findLast((one) => config.findCommand(one) || config.findTopic(one));
+    const last = ids.at(-1) ?? '';
+    const topic = config.findTopic(last) && last;
+    const id = ids.findLast((one) => config.findCommand(one)) ?? topic;
     if (id === undefined && words.length > 0 && !HELP_TOPICS.has(words[0] ?? ''))
       throw unknownCommand(config, words.join(':'));
     if (!flags.json) return new Help(config).showHelp(words);
