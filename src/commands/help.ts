@@ -1,4 +1,5 @@
 import {BaseCommand} from '../cli/base-command.js';
+import {firstLine} from '../cli/completion/completion-model.js';
 import {arg} from '../cli/flags/flag.js';
 import Help from '../cli/help.js';
 import {HELP_TOPICS} from '../cli/help-topics.js';
@@ -31,7 +32,9 @@ export default class ShowHelp extends BaseCommand {
       throw unknownCommand(config, words.join(':'));
     if (!flags.json) return new Help(config).showHelp(words);
     const entries = [
-      ...config.commands.map((command) => [command.id, summaryOf(command.description)] as const),
+      ...config.commands.map(
+        (command) => [command.id, firstLine(command.description ?? '')] as const,
+      ),
       ...[...HELP_TOPICS].map(([name, {about}]) => [name, about] as const),
     ];
     const wanted = id ?? words[0] ?? '';
@@ -39,8 +42,4 @@ export default class ShowHelp extends BaseCommand {
     const named = entries.filter(([name]) => isWanted(name));
     printJson(named.map(([name, about]) => ({name: name.replaceAll(':', ' '), about})));
   }
-}
-
-function summaryOf(description = ''): string {
-  return description.split('\n', 1)[0] ?? '';
 }
