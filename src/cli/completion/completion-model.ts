@@ -98,7 +98,6 @@ function valueFrom(choices: readonly string[] | undefined, isFile: boolean): Val
   return {kind: isFile ? 'file' : 'text'};
 }
 
-/** The first line of a description, which is its summary. */
 export function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
