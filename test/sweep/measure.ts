@@ -10,6 +10,8 @@ const LONG = 64 * KIB;
 const SHORT = 16 * KIB;
 /** Where 16 KiB take another way than 64, one of these may take the same. */
 const FURTHER = [20 * KIB, 24 * KIB];
+/** The machine's speed swings by nearly two: a few rounds tell more than the first that looks linear. */
+const MIN_TRIES = 4;
 /** Other work on the machine, the compiler and the collector of garbage only ever add. */
 const MAX_TRIES = 16;
 
@@ -20,12 +22,9 @@ export async function superLinear(entry: SweepEntry, text: SweepText): Promise<s
   const isTooMuch = () => long > FLOOR_MS && long > (MAX_RATIO / 4) * LONG * perByte;
   for (const size of [SHORT, ...FURTHER]) {
     if (!isTooMuch()) return undefined;
-    let short = Math.min(await cost(entry, text, size), await cost(entry, text, size));
-    for (
-      let tries = 1;
-      tries < MAX_TRIES && long > (MAX_RATIO / 4) * (LONG / size) * short;
-      tries++
-    ) {
+    let short = await cost(entry, text, size);
+    const isMoreThanLinear = () => long > (MAX_RATIO / 4) * (LONG / size) * short;
+    for (let tries = 0; tries < MIN_TRIES || (tries < MAX_TRIES && isMoreThanLinear()); tries++) {
       short = Math.min(short, await cost(entry, text, size));
       long = Math.min(long, await cost(entry, text, LONG));
     }
