@@ -22,9 +22,13 @@ export function missingParts({probe, opened}: KeyMatch): Finding[] {
   return details.length === 0 ? [] : [{label: 'part-missing', detail: details.join(' ')}];
 }
 
-/** Reports gaps in the input outside the decrypted data, unless the digits around them decrypted too. */
+/**
+ * Reports gaps in the input outside the decrypted data, unless the digits around them decrypted too,
+ * or what stood in the gap was a letter for a digit.
+ */
 export function gapsBeside({opened, probe}: KeyMatch, gaps: readonly GapRun[]): Finding[] {
-  if (probe.interpretation.gap !== undefined) return [];
+  const {gap, findings} = probe.interpretation;
+  if (gap !== undefined || findings.some(({label}) => label === 'look-alikes')) return [];
   const decrypted = opened.map(({target}) => upperHexOf(target.ciphertext));
   return gaps.flatMap(({pieces, finding}) => {
     const left = pieces.filter((piece) => !isMadeOf(piece.toUpperCase(), decrypted));

@@ -81,12 +81,14 @@ function matchHoldsCard({opened}: KeyMatch): boolean {
 }
 
 /**
- * Beside a gap two blocks can match by guessing a digit; pieces of whole blocks may be separate.
+ * Beside a gap two blocks can match by guessing a digit; pieces of whole blocks may be separate. A
+ * letter read as the digit that it resembles is no gap.
  */
 const HEAD_STARTS = {inside: 33, 'between blocks': 0.5} as const;
 
 function headStart(found: KeyMatch): number {
-  const {gap} = found.probe.interpretation;
+  const {gap, findings} = found.probe.interpretation;
+  if (findings.some(({label}) => label === 'look-alikes')) return HEAD_STARTS.inside;
   return gap ? HEAD_STARTS[gap] : 0;
 }
 

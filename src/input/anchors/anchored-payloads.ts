@@ -83,6 +83,8 @@ function* interpretationsAt(
 ): Steps<Interpretation[]> {
   const read = new Map<string, Interpretation[]>();
   const lists: Interpretation[] = [];
+  // A list that is whole is not inside other bytes.
+  const isList = tagSlices(bytes).length > 0;
   for (const {from, to} of anchors) {
     const part = bytes.subarray(from, to);
     const detail = `The payload is bytes ${from} to ${to - 1} of ${bytes.length}.`;
@@ -92,7 +94,7 @@ function* interpretationsAt(
       const type = `${interpretation.reader?.type}`;
       read.set(type, [...(read.get(type) ?? []), interpretation]);
     }
-    const targets = tagSlices(part);
+    const targets = isList ? [] : tagSlices(part);
     if (targets.length > 0) lists.push({kind: 'pieces', form: IN_BYTES, targets, findings});
   }
   const best = [...read.values()].flatMap((interpretations) =>

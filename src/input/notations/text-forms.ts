@@ -12,6 +12,8 @@ export interface Form {
 
 const MAX_FORMS = 24;
 const MAX_FINDINGS = 3;
+/** Labels of notations that programs apply twice. */
+const MAY_REPEAT: ReadonlySet<string> = new Set(['base64', 'hex-of-hex']);
 /** A payload of 8 Ki characters, each escaped in up to 8. What is longer is a log, not one value. */
 const MAX_TEXT_CHARS = 65_536;
 
@@ -38,7 +40,7 @@ function* nextForms({text, findings}: Form): Steps<Form[]> {
   for (const notation of NOTATIONS) {
     yield;
     const {label} = notation.finding;
-    if (done.has(label) && label !== 'hex-of-hex') continue;
+    if (done.has(label) && !MAY_REPEAT.has(label)) continue;
     for (const {text: next, finding} of guesses(notation, text)) {
       if (next !== text) forms.push({text: next, findings: [...findings, finding]});
     }

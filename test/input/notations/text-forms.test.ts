@@ -25,6 +25,13 @@ const CASES: readonly (readonly [
   [`"${DIGITS}"`, [[DIGITS, 'text-around']]],
   ['MDAwMWYwN2Y4MGZmMGEwZA==', [[DIGITS, 'base64']]],
   [
+    'TURBd01XWXdOMlk0TUdabU1HRXdaQT09',
+    [
+      ['MDAwMWYwN2Y4MGZmMGEwZA==', 'base64'],
+      [DIGITS, 'base64', 'base64'],
+    ],
+  ],
+  [
     '"%4D%44AwMWYwN2Y4MGZmMGEwZA=="',
     [
       ['%4D%44AwMWYwN2Y4MGZmMGEwZA==', 'text-around'],
