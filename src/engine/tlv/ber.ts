@@ -33,16 +33,18 @@ interface TlvOptions {
 }
 
 const MAX_DEPTH = 8;
+/** Nested ones included. A chip read has a few hundred at most. */
+const MAX_OBJECTS = 4096;
 
 /**
  * Parses `bytes` to their end as a list of BER-TLV objects; padding after the last object and `00`
  * between objects are skipped. The result is a list, not a map, because tags may repeat.
  *
- * Throws 2102 if a tag or length runs past the end, 2100 if the form of a length is undefined or
- * objects are nested deeper than 8.
+ * Throws 2102 if a tag or length runs past the end, 2100 if the form of a length is undefined,
+ * objects are nested deeper than 8, or there are more than 4,096.
  */
 export function readTlv(bytes: Uint8Array, options: TlvOptions = {}): TlvList {
-  return walkTlv(bytes, options, 1);
+  return walkTlv(bytes, options, {depth: 1, count: {objects: 0}});
 }
 
 /** Every object of the list, nested ones included, in the order of the payload. */
@@ -70,9 +72,15 @@ export function writeTlv(tag: string, value: Uint8Array): Uint8Array {
   return object;
 }
 
-function walkTlv(bytes: Uint8Array, options: TlvOptions, depth: number): TlvList {
+/** How deep a list is nested, and how many objects were read in the whole input. */
+interface Walk {
+  readonly depth: number;
+  readonly count: {objects: number};
+}
+
+function walkTlv(bytes: Uint8Array, options: TlvOptions, walk: Walk): TlvList {
   const base = options.base ?? 0;
-  if (depth > MAX_DEPTH) {
+  if (walk.depth > MAX_DEPTH) {
     throw new PaylensError(2100, `TLV at byte ${base}: nested deeper than ${MAX_DEPTH}`);
   }
   const objects: TlvObject[] = [];
@@ -82,7 +90,10 @@ function walkTlv(bytes: Uint8Array, options: TlvOptions, depth: number): TlvList
       at = endOfZeros(bytes, at);
       continue;
     }
-    const object = readObject(bytes, at, options, depth);
+    if (++walk.count.objects > MAX_OBJECTS) {
+      throw new PaylensError(2100, `TLV at byte ${base + at}: more than ${MAX_OBJECTS} objects`);
+    }
+    const object = readObject(bytes, at, options, walk);
     objects.push(object);
     at += object.headerLength + object.value.length;
   }
@@ -96,7 +107,7 @@ function endOfZeros(bytes: Uint8Array, at: number): number {
   return end;
 }
 
-function readObject(bytes: Uint8Array, at: number, options: TlvOptions, depth: number): TlvObject {
+function readObject(bytes: Uint8Array, at: number, options: TlvOptions, walk: Walk): TlvObject {
   const base = options.base ?? 0;
   const tagEnd = readTagEnd(bytes, at, base);
   const tag = hexOfRange(bytes, at, tagEnd);
@@ -119,7 +130,8 @@ function readObject(bytes: Uint8Array, at: number, options: TlvOptions, depth: n
   if (flag) object.flag = flag;
   if (flag !== 'encrypted' && isConstructed(tag)) {
     const inner = {base: base + end, idtechFlags: options.idtechFlags ?? false};
-    object.children = walkTlv(value, inner, depth + 1).objects;
+    const below = {depth: walk.depth + 1, count: walk.count};
+    object.children = walkTlv(value, inner, below).objects;
   }
   return object;
 }

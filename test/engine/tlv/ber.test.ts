@@ -164,6 +164,21 @@ describe('nesting', () => {
   });
 });
 
+describe('empty objects', () => {
+  const template = (count: number) =>
+    Buffer.from(writeTlv('E1', bytes('5A00'.repeat(count)))).toString('hex');
+
+  it('of up to 4,096 are read', () => {
+    expect(walk('5A00'.repeat(4096))).toHaveLength(4096);
+    expect(walk(template(2047) + template(2047))).toHaveLength(4096);
+  });
+
+  it('of one more, wherever they are: 2100', () => {
+    expect(walk('5A00'.repeat(4097))).toBe(2100);
+    expect(walk(template(2047) + template(2048))).toBe(2100);
+  });
+});
+
 it('an object is its tag, its place, its length and its value, and nothing else', () => {
   expect(readTlv(bytes('5A 01 AA')).objects).toStrictEqual([
     {tag: '5A', offset: 0, headerLength: 2, lengthField: '01', value: Uint8Array.of(0xaa)},
