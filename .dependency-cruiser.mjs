@@ -96,6 +96,7 @@ const ORDER = {
     ['inspector'],
     ['launch-options'],
     ['open-service'],
+    ['upstream'],
     ['paylens-server'],
     ['launch'],
     ['test-server'],

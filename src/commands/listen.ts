@@ -1,4 +1,4 @@
-import {type FileHandle, open} from 'node:fs/promises';
+import type {FileHandle} from 'node:fs/promises';
 import {SOME_FAILED} from '../cli/batch/run-batch.js';
 import type {FailedInput} from '../cli/diagnosis/answer-failure.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
@@ -16,7 +16,7 @@ import {TerminalCommand} from '../cli/terminal-command.js';
 import type {PaylensError} from '../contract/paylens-error.js';
 import {KeyRing} from '../engine/dukpt/key-ring.js';
 import type {WireFrame} from '../engine/framing/frame-splitter.js';
-import {notSaved} from '../files/write-durably.js';
+import {notSaved, openAppended} from '../files/write-durably.js';
 import {timeOfDay} from '../service/information/log-text.js';
 
 const {reveal: _, payload: __, file: ___, ...readFlags} = payloadFlags;
@@ -71,7 +71,7 @@ export default class Listen extends TerminalCommand {
       keepsCards: flags['keep-cards'],
       explain: (input, error) => this.#cause(error, {input, argument: '-', flags, keys}),
     };
-    const file = flags.save === undefined ? undefined : await openSave(flags.save);
+    const file = flags.save === undefined ? undefined : await openAppended(flags.save);
     try {
       await this.#listen(source, flags, async (frame, {write}) => {
         if (flags.ack) acknowledge(frame, write);
@@ -142,14 +142,6 @@ interface Shown {
 }
 
 const [ACK, NAK] = [0x06, 0x15];
-
-async function openSave(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'a', 0o600);
-  } catch (error) {
-    throw notSaved(path, error);
-  }
-}
 
 function acknowledge({form, damage}: WireFrame, write: Connection['write']): void {
   if (form === 'text' && damage !== 'unfinished') write?.(Uint8Array.of(damage ? NAK : ACK));

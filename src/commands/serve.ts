@@ -24,6 +24,7 @@ import {
   warnOfVisiblePassword,
 } from '../cli/serve/serve-options.js';
 import {serveUntilStopped} from '../cli/serve/serve-until-stopped.js';
+import {upstreamFlags, upstreamOf} from '../cli/serve/upstream-flags.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {FURTHER_TYPES} from '../engine/families/registry.js';
 import type {ServiceMode} from '../service/registry/registry.js';
@@ -85,6 +86,7 @@ export default class Serve extends BaseCommand {
         'demo, mock: also in the header Paylens-Why',
     ),
     strict: flag.on('demo, mock: reject what the interface does not promise'),
+    ...upstreamFlags,
     inspector: flag.on(
       'real mode: offer the inspector, a page that shows every request, at the address in the ' +
         'ready line (this machine only); demo, mock: it is always at /',
@@ -120,6 +122,7 @@ export default class Serve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --mock --port 0 --stop-with-stdin --quiet',
     '<%= config.bin %> <%= command.id %> --keyfile keys.age --devices devices.jsonl',
     '<%= config.bin %> <%= command.id %> --keyfile keys.age --inspector',
+    '<%= config.bin %> <%= command.id %> --upstream https://parser.example.com --keyfile keys.age',
     '<%= config.bin %> <%= command.id %> --keyfile keys.age --replay-store redis://127.0.0.1:6379',
   ];
 
@@ -132,18 +135,20 @@ export default class Serve extends BaseCommand {
       allowPlain: flags['insecure-http'],
     });
     assertTestMode(mode, flags);
-    if (flags.explain) assertLoopback(flags.host);
-    const inspectorToken = flags.inspector ? inspectorTokenFor(mode, flags.host) : undefined;
+    const upstream = upstreamOf(flags);
+    if (flags.explain || upstream) assertLoopback(flags.host);
+    const hasInspector = flags.inspector || upstream;
+    const inspectorToken = hasInspector ? inspectorTokenFor(mode, flags.host) : undefined;
     const {DEMO_PARTNER} = await import('../service/registry/demo-registry.js');
     await serveUntilStopped({
       load: mode === 'real' ? await realRegistry(flags) : undefined,
-      service: {...(await serviceOptions(flags)), mode, inspectorToken},
+      service: {...(await serviceOptions(flags)), mode, inspectorToken, upstream},
       stopsWithStdin: flags['stop-with-stdin'] ?? false,
       files: {pidFile: flags['pid-file'], readyFile: flags['ready-file']},
       about: (url) => ({
         url,
         ...(flags.extended && {extended: true}),
-        ...(flags.inspector && {inspector: inspectorUrl(url, inspectorToken)}),
+        ...(hasInspector && {inspector: inspectorUrl(url, inspectorToken)}),
         ...(mode === 'real' ? {} : {partner: DEMO_PARTNER}),
       }),
       ready: (about) => {

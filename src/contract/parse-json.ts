@@ -38,6 +38,15 @@ export function parseBody(input: Uint8Array | string): JsonObject {
   return parseJsonObject(input);
 }
 
+/** The object of a body; undefined if it holds none. */
+export function bodyObject(input: Uint8Array | string): JsonObject | undefined {
+  try {
+    return parseBody(input);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a text, or its bytes, begins with a byte order mark: files may, bodies may not. */
 export function isMarked(input: Uint8Array | string): boolean {
   if (typeof input === 'string') return input.startsWith('\uFEFF');

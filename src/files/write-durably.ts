@@ -40,6 +40,15 @@ export async function writeDurably(
   await flushFolder(path);
 }
 
+/** Opens a file to append to; a new one gets mode 0600. Throws 9014. */
+export async function openAppended(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'a', 0o600);
+  } catch (error) {
+    throw notSaved(path, error);
+  }
+}
+
 /** The error for a file that could not be saved (9014): why, and that nothing was changed. */
 export function notSaved(path: string, cause: unknown): PaylensError {
   if (cause instanceof PaylensError) return cause;

@@ -1,5 +1,6 @@
 import type {LoadLimits} from './http/limits.js';
 import type {Timeouts} from './http/new-http-server.js';
+import type {Upstream} from './http/send-upstream.js';
 import type {TlsFiles} from './http/tls-files.js';
 import type {LogForm, WriteLog} from './information/log.js';
 import type {Registry, ServiceMode} from './registry/registry.js';
@@ -37,6 +38,8 @@ export interface LaunchOptions {
   readonly strict?: boolean | undefined;
   /** Also accepts the terminals beyond the interface. */
   readonly extended?: boolean | undefined;
+  /** Real mode: requests are passed on to this endpoint. */
+  readonly upstream?: Upstream | undefined;
   /** Real mode: offers the inspector to holders of this token. Demo and mock always offer it. */
   readonly inspectorToken?: string | undefined;
 }

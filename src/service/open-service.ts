@@ -160,7 +160,8 @@ function newExplainer(
   };
 }
 
-function explanationIn(result: ReadingResult): Explanation {
+/** An explanation, or that its reading was stopped. */
+export function explanationIn(result: ReadingResult): Explanation {
   if ('json' in result) return JSON.parse(result.json);
   return {faults: [`the explanation was ${stoppedText(result.stopped)}`]};
 }

@@ -22,6 +22,7 @@ import {reportRefused, reportRequest, type Service} from './open-service.js';
 import {answerRequest, type Outcome} from './operations/answer-request.js';
 import {injectFault, sentPart} from './operations/inject-fault.js';
 import {assertStrictHead} from './operations/strict.js';
+import {forwarding} from './upstream/forward.js';
 
 const LOOPBACK = '127.0.0.1';
 /** Connections that wait to be accepted: the system drops further ones, which then take seconds. */
@@ -127,7 +128,7 @@ export class PaylensServer {
       genReqId: () => '',
       return503OnClosing: false,
       rewriteUrl: ({url = '/'}: IncomingMessage) => canonicalTarget(url),
-      serverFactory: (listener: RequestListener) => front.newServer(listener),
+      serverFactory: (listener: RequestListener) => front.newServer(this.#listener(listener)),
       clientErrorHandler: (error: Error, socket: Socket) => front.answerClientError(error, socket),
       frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
         refuseUnknown(request, reply),
@@ -145,6 +146,15 @@ export class PaylensServer {
       else done();
     });
     return app;
+  }
+
+  /** Passes requests on to an endpoint if there is one. */
+  #listener(own: RequestListener): RequestListener {
+    const {upstream} = this.#service.options;
+    if (!upstream) return own;
+    const {bodyLimit} = this;
+    const about = {service: this.#service, limits: this.#limits, front: this.#front, bodyLimit};
+    return forwarding(upstream, {...about, isDraining: () => this.#isDraining}, own);
   }
 
   #addOperation(path: string, operation: Operation): void {

@@ -7,7 +7,13 @@ export const GUIDES = {
   ],
   keys: ['docs/keys.md'],
   client: ['docs/sign-and-send.md', 'docs/verify.md'],
-  service: ['docs/serve.md', 'docs/run-as-a-service.md', 'docs/test-suites.md', 'docs/listen.md'],
+  service: [
+    'docs/serve.md',
+    'docs/run-as-a-service.md',
+    'docs/test-suites.md',
+    'docs/listen.md',
+    'docs/upstream.md',
+  ],
 } as const;
 
 /** The pages with a test file for vitest. */

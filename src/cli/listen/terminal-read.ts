@@ -1,5 +1,4 @@
 import {errorObjectOf} from '../../contract/error-object.js';
-import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import {maskPan} from '../../engine/card/mask.js';
@@ -9,9 +8,9 @@ import type {KeyRing} from '../../engine/dukpt/key-ring.js';
 import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
 import type {WireFrame} from '../../engine/framing/frame-splitter.js';
 import type {WireFormName} from '../../engine/framing/wire-forms.js';
-import {maskedPayload} from '../../engine/inspection/hidden-cells.js';
-import {type Inspection, inspectBoth} from '../../engine/inspection/inspect-payload.js';
-import {maskUnknown, type ShownPart} from '../../engine/inspection/mask-part.js';
+import {inspectBoth} from '../../engine/inspection/inspect-payload.js';
+import {maskUnknown} from '../../engine/inspection/mask-part.js';
+import {savedPayload} from '../../engine/inspection/saved-payload.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {mayBePaste} from '../../input/paste/judge.js';
 import {readPaste} from '../../input/paste/read-paste.js';
@@ -114,8 +113,7 @@ async function requestRead(
   const {terminals, keepsCards} = options;
   const both = inspectBoth(request, terminals);
   const {masked} = both;
-  const isKept = keepsCards || !showsCard(both.clear);
-  const shown = isKept ? devicePayload : maskedPayload(devicePayload, both).text;
+  const shown = keepsCards ? devicePayload : savedPayload(devicePayload, both);
   const ksn = request.ksn ?? masked.encrypted.find((part) => part.ksn !== undefined)?.ksn;
   const own = {
     deviceType,
@@ -150,24 +148,4 @@ async function refused(payload: string, error: PaylensError, {explain}: ReadOpti
 function damageError(damage: NonNullable<WireFrame['damage']>, error?: PaylensError): PaylensError {
   if (error?.code === 2101 || error?.code === 2102) return error;
   return new PaylensError(damage === 'unfinished' ? 2102 : 2101, DAMAGE[damage]);
-}
-
-/** Whether a payload has a card number outside its ciphertext, not masked by the terminal. */
-function showsCard({parts, encrypted, refusal, failure}: Inspection): boolean {
-  if ((failure?.code ?? refusal?.errCode) === 2110) return true;
-  const isCiphertext = ({offset, length}: ShownPart) =>
-    encrypted.some((one) => one.offset < offset + length && offset < one.offset + one.length);
-  return parts.some((part) => !isCiphertext(part) && showsNumber(part.value));
-}
-
-function showsNumber(value: string): boolean {
-  const shown = redactCardNumbers(value);
-  const hidden = Array.from(value, (character, i) => (shown[i] === character ? ' ' : character));
-  return hidden.join('').split(' ').some(isNoMask);
-}
-
-/** Some terminals mask with zeros, and with one digit that makes the check digit right. */
-function isNoMask(hidden: string): boolean {
-  const digits = /^(?:3\d)+$/.test(hidden) ? hidden.replaceAll(/3(\d)/g, '$1') : hidden;
-  return digits.replaceAll('0', '').length > 1;
 }

@@ -1,3 +1,4 @@
+import {PaylensError} from '../../contract/paylens-error.js';
 import {testKeys} from '../../engine/dukpt/key-ring.js';
 import type {KeyEntry} from '../../keyfile/keys/key-entry.js';
 import {mergeKeys} from '../../keyfile/keys/merge-keys.js';
@@ -13,6 +14,7 @@ import {deviceFilePath} from './device-flags.js';
 interface RegistryFlags extends KeyfileFlags {
   readonly devices?: string | undefined;
   readonly 'allow-unregistered'?: boolean | undefined;
+  readonly upstream?: string | undefined;
 }
 
 /**
@@ -35,19 +37,34 @@ async function loadRegistry(
   flags: RegistryFlags,
   unlock: ReturnType<typeof rememberUnlocks>,
 ): Promise<RegistrySource> {
-  const loaded = await loadKeyfiles(flags, unlock);
+  const loaded = await loadKeyfiles(flags, unlock).catch((error: unknown) =>
+    noneIfUnnamed(error, flags),
+  );
   const keys = mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
   const partners = loaded.flatMap(({keyfile}) => keyfile.partners);
   const {registry: devices} = await readDeviceFile(deviceFilePath(flags));
   warnOfTestKeys(keys);
   warnOfSharedKeys(partners);
-  if (partners.length === 0) warn('the keyfile has no partners: every request will be rejected');
+  if (partners.length === 0)
+    warn(
+      flags.upstream === undefined
+        ? 'the keyfile has no partners: every request will be rejected'
+        : 'no keyfile with partners: a refusal is explained without a key',
+    );
   return {
     keys: keys.filter(isRingKey),
     partners,
     devices,
     allowUnregistered: flags['allow-unregistered'] ?? false,
   };
+}
+
+/** In front of an endpoint the usual keyfile may be missing; a named one must exist. */
+function noneIfUnnamed(error: unknown, {upstream, keyfile}: RegistryFlags) {
+  const isNamed = keyfile !== undefined || Boolean(process.env.PAYLENS_KEYFILE);
+  if (upstream !== undefined && !isNamed && error instanceof PaylensError && error.code === 9010)
+    return [];
+  throw error;
 }
 
 /** Data encrypted under a published key can be decrypted by anyone. */

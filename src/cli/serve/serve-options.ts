@@ -25,7 +25,7 @@ export function assertSafeAddress({host, tls, allowPlain}: Address): void {
  */
 export function assertLoopback(host: string): void {
   if (isLoopback(host)) return;
-  throw new PaylensError(9001, '--explain is allowed only on a loopback address');
+  throw new PaylensError(9001, '--explain and --upstream are allowed only on a loopback address');
 }
 
 /**

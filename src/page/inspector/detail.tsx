@@ -186,8 +186,8 @@ function Lead({row, detail}: {readonly row: Row; readonly detail: RequestDetail 
 }
 
 function Evidence({detail, reveal}: {readonly detail: RequestDetail; readonly reveal: boolean}) {
-  const {steps, line, headers, payload, response, stopped, request} = detail;
-  const isUnread = request.operation === undefined && headers?.some(isLength);
+  const {steps, line, headers, payload, response, stopped, request, body, bodyBase64} = detail;
+  const isUnread = body === undefined && bodyBase64 === undefined && headers?.some(isLength);
   return (
     <>
       {steps.length > 0 && <Steps {...{steps}} />}

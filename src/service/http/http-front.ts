@@ -57,7 +57,7 @@ export class HttpFront {
       if (this.#accepts(request, response)) listener(request, response);
     });
     server.on('checkExpectation', (request, response) => {
-      if (this.#accepts(request, response)) this.#refuse(response, unexpected());
+      if (this.#accepts(request, response)) this.reject(response, unexpected());
     });
     limits.watch(server);
     return server;
@@ -84,6 +84,16 @@ export class HttpFront {
     return reply;
   }
 
+  /** The same for a request that no route has seen. */
+  reject(response: ServerResponse, refusal: Refusal): void {
+    const {answer, report} = this.#options.refuse(refusal, response.req);
+    this.#markLast(response, answer);
+    const {status, headers, body} = answer;
+    response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
+    this.#options.limits.sent(response, body.length);
+    report(response);
+  }
+
   /** Closes a connection after a response, unless more responses are queued on it. */
   closeAfter(response: ServerResponse): void {
     if (this.#open.isLast(response)) this.#lasts.add(response);
@@ -107,7 +117,7 @@ export class HttpFront {
     this.#open.add(response);
     if (this.#isLast(request, response)) this.#lasts.add(response);
     const refusal = rejectEarly(request, this.#options.rules);
-    if (refusal) this.#refuse(response, refusal);
+    if (refusal) this.reject(response, refusal);
     return refusal === undefined;
   }
 
@@ -116,15 +126,6 @@ export class HttpFront {
     if (headers.upgrade !== undefined) return true;
     if (response.socket) return false;
     return this.#open.queuedOn(socket) >= MAX_PIPELINED;
-  }
-
-  #refuse(response: ServerResponse, refusal: Refusal): void {
-    const {answer, report} = this.#options.refuse(refusal, response.req);
-    this.#markLast(response, answer);
-    const {status, headers, body} = answer;
-    response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
-    this.#options.limits.sent(response, body.length);
-    report(response);
   }
 
   #markLast(response: ServerResponse, {headers}: HttpAnswer): void {

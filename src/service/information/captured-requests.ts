@@ -73,7 +73,7 @@ export class CapturedRequests {
   /** Stores a request; `time` in milliseconds since 1970, `named` the known partner of a refused one. */
   add(request: FinishedRequest, time: number, named?: string): void {
     const sequence = ++this.#latest;
-    const line = `POST ${request.target} HTTP/${request.version ?? '1.1'}`;
+    const line = `${request.method ?? 'POST'} ${request.target} HTTP/${request.version ?? '1.1'}`;
     this.#store(sequence, finishedRow(request, time, sequence, named), line, request);
   }
 

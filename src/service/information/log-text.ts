@@ -17,7 +17,7 @@ export function requestText(request: FinishedRequest, now: Date): string {
     fault && `fault ${fault}`,
   ].filter(Boolean);
   return textLine(now, [
-    operation,
+    operation ?? '-',
     String(answer.status),
     ...problem.map(String),
     sender?.partnerId ?? '-',

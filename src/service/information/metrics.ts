@@ -66,7 +66,8 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  observe({operation, outcome, milliseconds}: FinishedRequest): void {
+  observe({operation: given, outcome, milliseconds}: FinishedRequest): void {
+    const operation = given ?? 'none';
     const {answer, error, sender} = outcome;
     const authentication = sender?.method ?? 'none';
     this.#requests.inc({operation, status: answer.status, authentication});

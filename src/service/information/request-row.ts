@@ -29,7 +29,7 @@ const STORED_MEMBER_CHARS = 200;
 
 /** The row of a request, not yet masked. Never the response: it contains card data. */
 export function finishedRow(
-  {outcome, operation, target, body, milliseconds}: FinishedRequest,
+  {outcome, operation, method, target, body, milliseconds}: FinishedRequest,
   time: number,
   sequence: number,
   namedPartner?: string,
@@ -39,6 +39,7 @@ export function finishedRow(
   return {
     sequence,
     time: new Date(time).toISOString(),
+    method,
     operation,
     target: target.slice(0, STORED_TARGET_CHARS),
     authentication: sender?.method,

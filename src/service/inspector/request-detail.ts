@@ -10,7 +10,7 @@ import type {
 import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
 import {redactCardNumbers, redactInPlace} from '../../contract/masks/redact-card-numbers.js';
 import {redactQuery} from '../../contract/masks/redact-query.js';
-import {type JsonObject, parseBody} from '../../contract/parse-json.js';
+import {bodyObject, type JsonObject} from '../../contract/parse-json.js';
 import {utf8Of} from '../../platform/bytes.js';
 import {headerValues} from '../http/request-head.js';
 import type {RawExchange, RawRequest, RawResponse} from '../information/captured-requests.js';
@@ -37,7 +37,7 @@ const UNAUTHENTICATED = 1003;
 /** Everything that the inspector shows of a request. */
 export function requestDetail(source: DetailSource): RequestDetail {
   const {row, raw} = source;
-  const sent = raw && sentOf(raw.body);
+  const sent = raw && bodyObject(raw.body);
   const found = raw && !source.brief ? explainRow(source, raw) : undefined;
   const isAsked = row.isRequested || row.fault !== undefined;
   return {
@@ -62,14 +62,16 @@ function errorOf(errCode: ErrorCode, isRequested: boolean) {
 }
 
 /** The string to sign is shown even if nothing is wrong. */
-function explainRow({row, partners}: DetailSource, raw: RawRequest): Explanation | undefined {
+function explainRow({row, partners, mode}: DetailSource, raw: RawRequest): Explanation | undefined {
   if (row.operation === undefined) return undefined;
   const isRefused = row.errCode === UNAUTHENTICATED;
   if (isRefused && row.detail) return {faults: [row.detail]};
   const reason = row.reason as RefusalReason | undefined;
   // Not the target of the row: it is masked, which changes the signature.
   const found = explainRefusal({...raw, reason, partners}, Date.parse(row.time));
-  return isRefused ? found : {...found, faults: []};
+  if (!isRefused) return {...found, faults: []};
+  // By the clock of the endpoint that refused it, which is not kept.
+  return row.why !== undefined && mode === 'real' ? {...found, faults: row.why.split('; ')} : found;
 }
 
 type ShowBody = (text: string, encoding: 'utf8' | 'latin1') => ShownBody;
@@ -124,7 +126,7 @@ function shownRaw(
 /** No secret is in a response, but a card may be. */
 function shownResponse({head, body}: RawResponse, isTest: boolean): WireMessage {
   const [line = '', ...lines] = head.split('\r\n').filter(Boolean);
-  const value = answerMask(sentOf(body) ?? {});
+  const value = answerMask(bodyObject(body) ?? {});
   return {
     line,
     headers: lines.map((header) => {
@@ -156,14 +158,6 @@ function bodyOf(
 function secretsOf(partner: Partner): readonly string[] {
   const keys = [...partner.passwords(), ...partner.signingKeys()];
   return keys.map(({value}) => utf8Of(value)).filter((text) => !text.includes('\ufffd'));
-}
-
-function sentOf(body: Uint8Array): JsonObject | undefined {
-  try {
-    return parseBody(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

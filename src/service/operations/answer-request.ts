@@ -89,7 +89,10 @@ export interface Outcome {
 export interface FinishedRequest {
   /** Not spread into this object: that makes a hidden class, in old space, for every request. */
   readonly outcome: Outcome;
-  readonly operation: Operation;
+  /** Absent: it was passed on to another path of an endpoint. */
+  readonly operation?: Operation | undefined;
+  /** Absent: POST. */
+  readonly method?: string;
   readonly target: string;
   readonly milliseconds: number;
   readonly rawHeaders: readonly string[];

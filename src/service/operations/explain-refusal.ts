@@ -21,7 +21,8 @@ export interface Explanation {
 
 /** A request that got a 1003, as plain data. */
 export interface RefusedRaw extends Pick<Incoming, 'target' | 'rawHeaders' | 'body'> {
-  readonly reason: RefusalReason | undefined;
+  /** `endpoint`: it is right by the keys at hand, and was refused elsewhere. */
+  readonly reason: RefusalReason | 'endpoint' | undefined;
   readonly partners: PartnerLookup;
 }
 
@@ -39,7 +40,7 @@ export function explainRefusal(refused: RefusedRaw, now: number): Explanation {
   return explanationOf(explainHeader(request, partners, now), reason);
 }
 
-function explanationOf(found: SignatureExplanation, reason: RefusalReason): Explanation {
+function explanationOf(found: SignatureExplanation, reason: keyof typeof REASONS): Explanation {
   const {right, faults, timeFault, unexplained, stringToHash, contentHash, age} = found;
   return {
     faults: right ? [timeFault ?? REASONS[reason]] : faults,
@@ -58,4 +59,6 @@ const REASONS = {
   time: 'the nonce is too old, or was not issued by this service',
   strict: 'the interface does not promise this form',
   replay: 'the nonce was already used: generate a new one for every request',
+  endpoint:
+    'by the keyfile, the credentials are correct: the endpoint has another key or another clock, does not offer this method, or has seen the nonce',
 } as const;
