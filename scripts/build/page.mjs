@@ -37,7 +37,7 @@ async function joined(root, name, plugins) {
     platform: 'browser',
     resolve: {conditionNames: ['import']},
     transform: {target: 'es2022', jsx: {runtime: 'automatic', importSource: 'preact'}},
-    plugins: [withoutAbout, ...plugins],
+    plugins: [withoutLater, ...plugins],
     // Modules only declare: one that nothing is used of is left out, with what it imports.
     treeshake: {moduleSideEffects: false},
     onLog: (level, log) => {
@@ -55,10 +55,24 @@ async function joined(root, name, plugins) {
   return {code: inElement(code), moduleIds};
 }
 
-/** What only the written pages say of a terminal is left out. */
-const withoutAbout = {
-  name: 'without-about',
-  load: (id) => (/engine\/families\/[^/]+\/about\.ts$/.test(id) ? 'export {}' : null),
+/**
+ * A page is one file, so that nothing in it can be loaded later: writers are imported at once, which
+ * takes less than to begin them on demand. What only the written pages say of a terminal is left out.
+ */
+const withoutLater = {
+  name: 'without-later',
+  load(id) {
+    if (!/engine\/families\/[^/]+\/[^/]+\.ts$/.test(id)) return null;
+    const source = readFileSync(id, 'utf8');
+    const imports = [];
+    const code = source
+      .replaceAll(/^ *about: async .*about[A-Z]\w+,\n/gm, '')
+      .replaceAll(/\(await import\(('[^']+')\)\)\.(\w+)/g, (_, file, name) => {
+        imports.push(`import {${name}} from ${file};\n`);
+        return name;
+      });
+    return code === source ? null : {code: imports.join('') + code, moduleType: 'ts'};
+  },
 };
 
 /** A script ends at the first thing that looks like its end, also within a string. */

@@ -32,7 +32,7 @@ describe('the advice of the page', () => {
 
   it.each([
     ['no known payload', () => read('zzzz'), /under Terminal/],
-    ['a type that differs', () => read(swipe?.text ?? '', 'miura'), /Choose Recognise/],
+    ['a type that differs', () => read(swipe?.text ?? '', 'miura'), /Terminal/],
     ['a wrong type', () => read('02', 'verifone'), /./],
     ['a payload that was typed twice', () => read('{"devicePayload":"02","ksn":"1"}'), /./],
     [
@@ -78,7 +78,7 @@ describe('the advice of the page', () => {
   it('comes whole from the worker', () => {
     const news: unknown[] = [];
     const text = JSON.stringify({payload: 'zz', keys: [{kind: 'bdk', hex: 'F'}]});
-    const known = {terminal: undefined, keys: []};
+    const known = {terminal: undefined, keys: {testKeys: false, typed: ''}};
     diagnoseOrder({isDiagnosis: true, text, ...known}, (one) => news.push(structuredClone(one)));
     const error = {code: 2005, hint: expect.stringMatching(/./), detail: expect.any(String)};
     expect(news).toEqual([{kind: 'failed', error: expect.objectContaining(error)}]);

@@ -78,6 +78,7 @@ const VIEWS: Readonly<Record<string, () => Promise<void>>> = {
   },
   damaged: async () => {
     await give(SWIPE.replace(/..(?=....$)/, '00'));
+    await textbox('Payload').press('Enter');
     await page.getByRole('alert').getByText('2101').waitFor();
     await field(/^LRC/).click();
   },

@@ -232,7 +232,7 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
   it('shows a dropped HTML file as text', async () => {
     const html = '<!doctype html><img src=x onerror="document.title=1"><script>title=1</script>';
     await drop(page, '<img src=x>.html', Buffer.from(html), 'text/html');
-    await page.getByRole('alert').getByText('2100').waitFor();
+    await page.getByRole('status').getByText('2100').waitFor();
     expect(await page.getByRole('textbox', {name: 'Payload'}).inputValue()).toBe(html);
     expect(await page.title()).toBe('paylens explorer');
     expect(await page.locator('main img, main script').count()).toBe(0);

@@ -36,8 +36,10 @@ const INSTEAD: Readonly<Partial<Record<ErrorCode, string>>> = {
   2000: 'Choose the terminal type under Terminal.',
   2006: 'Give one card read at a time.',
   2100: 'Check Terminal and that the payload is complete. Diagnose can locate the change.',
+  2400: 'Type the KSN of this read under KSN, or choose Diagnose.',
   2600: 'Type the BDK or initial key of this key set under Key, or tick Published test keys.',
   2601: 'Check that the key matches the key set and the KSN matches the card read, or choose Diagnose.',
+  2602: 'Type the IV under IV, in hex.',
   9001: 'Change what the message names.',
 };
 
@@ -45,12 +47,6 @@ type SettingFault = Extract<Fault, {readonly kind: 'setting'}>;
 
 function ofSetting({setting, is, instead}: SettingFault, code: ErrorCode): Partial<Advice> {
   const control = CONTROLS[setting] ?? setting;
-  if (is === 'doubled') {
-    return {
-      detail: `${control} differs from ${setting} in the request`,
-      hint: `Choose Recognise under Terminal, or remove ${setting} from the request.`,
-    };
-  }
   if (is === 'wrong')
     return {hint: `Choose ${instead?.join(' or ') ?? 'otherwise'} under ${control}.`};
   return {

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {TerminalType} from '../../engine/families/registry.js';
+import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {compactHex} from '../../engine/forms/payload-bytes.js';
 import {cellsOf} from '../../engine/inspection/cells.js';
 import {hiddenCells, type PartPair} from '../../engine/inspection/hidden-cells.js';
@@ -14,12 +14,11 @@ import {type Field, KINDS, type Kind, listed} from './field.js';
 import {fieldsOf} from './fields.js';
 import {hasKeys, type KeyChoice} from './keys.js';
 import {type CheckedMac, type Opened, openPayload, type Tried} from './open-payload.js';
-import {type ReadInput, type RequestFields, readInput} from './read-input.js';
+import {candidatesOf, type Read, type ReadSettings, type Requests, readOf} from './read.js';
 
-/** A card read to explore: its payload, its terminal if known, KSN, IV and keys. */
-export interface ExplorationOrder extends RequestFields {
+/** A text to explore, the rows that were filled in by hand, and the keys. */
+export interface ExplorationOrder extends ReadSettings {
   readonly text: string;
-  readonly terminal: TerminalType | undefined;
   readonly keys: KeyChoice;
 }
 
@@ -30,7 +29,11 @@ export type InspectionView = Omit<Inspection, 'failure'> & {
 
 /** Everything that is shown of a payload, as plain data: a worker may have read it. */
 export interface Exploration {
-  readonly input: Omit<ReadInput, 'failure'>;
+  readonly input: Omit<Read, 'failure'> & {
+    readonly request?: AnyRequest;
+    /** The payload does not say how it is encrypted: its rows may. */
+    readonly isOpenEnded?: boolean;
+  };
   readonly inspection: InspectionView;
   readonly cells: Uint16Array;
   /** For each cell: whether it is masked while card numbers are. */
@@ -50,24 +53,33 @@ export interface Exploration {
 }
 
 /** Reads a text, names its bytes, and decrypts it where there is a key. */
-export function explore({text, terminal, ksn, iv, keys}: ExplorationOrder): Exploration {
-  const {failure: unreadable, ...input} = readInput(text, terminal, {ksn, iv});
-  const {request} = input;
-  const {masked, clear} = request ? inspectBoth(request) : unread(input.payload);
+export function explore({keys, ...order}: ExplorationOrder): Exploration {
+  const {failure: unreadable, ...read} = readOf(order);
+  const planned = unreadable ?? attempt(() => candidatesOf(read));
+  const {requests, bareFrom} = planned instanceof PaylensError ? NO_REQUESTS : planned;
+  const first = requests[0] && inspectBoth(requests[0]);
+  const tried: Opening =
+    first && !first.clear.failure ? openFirst(requests, keys, first.clear) : {};
+  const {request = requests[0]} = tried;
+  const isBare = request !== undefined && requests.indexOf(request) >= bareFrom;
+  const payload = isBare || !request ? read.payload : request.devicePayload;
+  const inspected = request === requests[0] ? first : request && inspectBoth(request);
+  const {masked, clear} =
+    inspected && !isBare ? inspected : unread(payload, inspected?.clear.encrypted);
   const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
-  const cells = cellsOf(input.payload, clear.unit);
-  const stopped = unreadable ?? clear.failure;
-  const tried: Tried =
-    stopped || !request || !hasKeys(keys)
-      ? {}
-      : attempt(() => openPayload(request, keys, ksnsOf(clear)));
+  const cells = cellsOf(payload, clear.unit);
   const {opened, macs = []} = tried;
   const fields = listed(fieldsOf(pairs, clear, opened?.parts, macs));
   const refusal = clear.refusal && new PaylensError(clear.refusal.errCode);
+  const stopped = planned instanceof PaylensError ? planned : clear.failure;
   const failure = stopped ?? tried.failure ?? (request && !hasKeys(keys) ? refusal : undefined);
   const stop = stopped ? stopOf(pairs, cells.length) : undefined;
   return {
-    input,
+    input: {
+      ...read,
+      isOpenEnded: requests.length > 1 || request?.deviceType === 'generic',
+      ...(request && {request}),
+    },
     inspection: inspectionView(masked),
     cells,
     hidden: hiddenCells(cells, clear.unit, pairs),
@@ -77,8 +89,30 @@ export function explore({text, terminal, ksn, iv, keys}: ExplorationOrder): Expl
     ...(stop === undefined ? {} : {stop}),
     macs,
     ...(opened ? {opened} : {}),
-    ...(failure ? {failure: errorView(terminal ? failure : ofRecognised(failure))} : {}),
+    ...(failure ? {failure: errorView(read.terminal ? failure : ofRecognised(failure))} : {}),
   };
+}
+
+const NO_REQUESTS: Requests = {requests: [], bareFrom: 0};
+
+/** What came of decrypting, and which request was opened. */
+type Opening = Tried & {readonly request?: AnyRequest};
+
+/** Opens the first request that the keys open; otherwise the error of the first is the most useful one. */
+function openFirst(
+  requests: readonly AnyRequest[],
+  keys: KeyChoice,
+  {encrypted}: Inspection,
+): Opening {
+  const ksns = [...new Set(encrypted.flatMap(({ksn}) => ksn ?? []))];
+  let first: Opening | undefined;
+  for (const request of hasKeys(keys) ? requests : []) {
+    const tried = attempt(() => openPayload(request, keys, ksns));
+    if (tried instanceof PaylensError) return {failure: tried};
+    if (tried.opened) return {...tried, request};
+    first ??= tried;
+  }
+  return first ?? {};
 }
 
 /** Wipes the keys that were derived for an exploration; they last no longer than it does. */
@@ -96,27 +130,30 @@ function inspectionView({failure, ...inspection}: Inspection): InspectionView {
   return {...inspection, error: {errCode: failure.code, errMessage: failure.message}};
 }
 
-function ksnsOf({encrypted}: Inspection): string[] {
-  return [...new Set(encrypted.flatMap(({ksn}) => ksn ?? []))];
-}
-
-function attempt(open: () => Tried): Tried {
+/** What a function returns, or the error that it throws. */
+function attempt<T>(work: () => T): T | PaylensError {
   try {
-    return open();
+    return work();
   } catch (error) {
-    if (error instanceof PaylensError) return {failure: error};
+    if (error instanceof PaylensError) return error;
     throw error;
   }
 }
 
-/** A payload that no reader accepts is one part. */
-function unread(payload: string): Record<'masked' | 'clear', Inspection> {
+/** A payload that no reader accepts is one part; so is bare ciphertext, with how it is encrypted. */
+function unread(
+  payload: string,
+  how: Inspection['encrypted'] = [],
+): Record<'masked' | 'clear', Inspection> {
   const hex = compactHex(payload);
   const unit = hex === undefined ? 'character' : 'byte';
   const length = hex === undefined ? payload.length : Math.ceil(hex.length / 2);
-  const part: ShownPart = {offset: 0, length, depth: 0, name: UNREAD, value: ''};
-  const parts = length > 0 ? [part] : [];
-  const inspection: Inspection = {deviceType: '', unit, parts, checks: [], encrypted: []};
+  const encrypted = how.map((one) => ({...one, offset: 0, length}));
+  const [{name = UNREAD} = {}] = encrypted;
+  const value = encrypted.length > 0 ? (hex ?? '') : '';
+  const parts: ShownPart[] = length > 0 ? [{offset: 0, length, depth: 0, name, value}] : [];
+  const form = encrypted.length > 0 && {form: 'bare ciphertext'};
+  const inspection: Inspection = {deviceType: '', ...form, unit, parts, checks: [], encrypted};
   return {masked: inspection, clear: inspection};
 }
 

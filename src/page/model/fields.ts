@@ -83,13 +83,13 @@ function fieldOf(pair: PartPair, inside: readonly NewField[], context: Context):
   };
 }
 
-/** Whether a part contains a ciphertext; in JSON they have the same name. */
+/** Whether a part contains a ciphertext; in JSON, and at the first byte, it has its name. */
 function isWithin(
   {offset, length, name, value}: PartPair['clear'],
   cipher: Pick<EncryptedPart, 'name' | 'offset'> & {readonly ciphertext?: Uint8Array},
 ): boolean {
   if (value === '') return false;
-  if (name === cipher.name) return true;
+  if (name === cipher.name || name === `${cipher.name} encrypted`) return true;
   return cipher.offset > 0 && cipher.offset >= offset && cipher.offset < offset + length;
 }
 

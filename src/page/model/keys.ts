@@ -12,8 +12,10 @@ export interface KeyChoice {
   readonly testKeys: boolean;
   /** One key or several, separated by commas or semicolons. */
   readonly typed: string;
+  /** What the typed keys are; absent: each role is tried. */
+  readonly role?: RingKeyKind | undefined;
   /** The typed key is AES and serves KSNs of 10 bytes too. */
-  readonly compatibility?: boolean;
+  readonly compatibility?: boolean | undefined;
 }
 
 /** A ring to try, and what its keys are in words. */
@@ -36,12 +38,17 @@ export function hasKeys({testKeys: published, typed}: KeyChoice): boolean {
   return published || typedKeys(typed).length > 0;
 }
 
+/** Whether every typed key has a length that keys have. */
+export function areWhole({typed}: KeyChoice): boolean {
+  return typedKeys(typed).every((key) => keyFault(key) === undefined);
+}
+
 /**
  * The rings in the order in which they are tried: typed keys as BDK, as initial key and as working key,
  * several of them each for one of the `ksns`, then the published ones. Throws 9015 for an unusable key.
  */
 export function ringsOf(
-  {testKeys: published, typed, compatibility}: KeyChoice,
+  {testKeys: published, typed, role, compatibility}: KeyChoice,
   ksns: readonly string[] = [],
 ): NamedRing[] {
   const keys = typedKeys(typed);
@@ -55,7 +62,8 @@ export function ringsOf(
       .filter(({bytes}) => kind === 'working' || bytes.length > 8)
       .map((key) => ringOf(kind, [key], compatibility)),
   );
-  const rings = [...single, ...sharedRings(named, ksns, compatibility)];
+  const all = [...single, ...sharedRings(named, ksns, compatibility)];
+  const rings = all.filter(({kind}) => role === undefined || kind === role);
   if (!published) return rings;
   const ring = new KeyRing(testKeys());
   return [...rings, {ring, what: 'the published test BDK', kind: 'bdk', isPublished: true}];
@@ -109,10 +117,10 @@ export function ksnOf(hex: string): Ksn | undefined {
   }
 }
 
-const ROLES: Readonly<Record<RingKeyKind, string>> = {
-  bdk: 'the typed BDK',
-  ik: 'the typed initial key',
-  working: 'the typed working key',
+export const ROLES: Readonly<Record<RingKeyKind, string>> = {
+  bdk: 'BDK',
+  ik: 'initial key',
+  working: 'working key',
 };
 
 function ringOf(kind: RingKeyKind, keys: readonly NamedKey[], compatibility = false): NamedRing {
@@ -125,7 +133,7 @@ function ringOf(kind: RingKeyKind, keys: readonly NamedKey[], compatibility = fa
       ...terms,
     })),
   );
-  const what = keys.length > 1 ? `${keys.length} typed keys` : ROLES[kind];
+  const what = keys.length > 1 ? `${keys.length} typed keys` : `the typed ${ROLES[kind]}`;
   return {ring, what, kind, isPublished: false};
 }
 
@@ -154,4 +162,11 @@ export function keyLine(text: string): {readonly ok: boolean; readonly text: str
   const length = bytes.length;
   bytes.fill(0);
   return {ok: true, text: `${length} bytes, check value ${values.join(', ')}`};
+}
+
+/** Which keys a read has, without their bytes: their role and check values. */
+export function keysInWords({testKeys: published, typed, role}: KeyChoice): string {
+  const keys = typedKeys(typed).map((key) => keyLine(key).text);
+  if (keys.length === 0) return published ? 'the published test keys' : 'none';
+  return [role ? ROLES[role] : 'any role', ...keys].join(', ');
 }

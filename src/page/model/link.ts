@@ -13,8 +13,8 @@ export interface Linked extends RequestFields {
 }
 
 /** What a link to a read holds. */
-export function linkedOf({input: {payload, request}}: Exploration): Linked {
-  return {payload, terminal: terminalOf(request?.deviceType), ksn: request?.ksn, iv: request?.iv};
+export function linkedOf({input: {payload, terminal, ksn, iv, request}}: Exploration): Linked {
+  return {payload, terminal: terminal ?? terminalOf(request?.deviceType), ksn, iv};
 }
 
 /** Base64 of the largest payload, as JSON with escapes. */

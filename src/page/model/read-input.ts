@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {TerminalType} from '../../engine/families/registry.js';
-import type {AnyRequest} from '../../engine/families/terminal-set.js';
+import {isCase} from '../../input/case.js';
 import {mayBePaste} from '../../input/paste/judge.js';
 import {readPaste} from '../../input/paste/read-paste.js';
 import {requestBody, toRequest, withoutLineEnd} from '../../input/paste/request-input.js';
@@ -14,14 +14,16 @@ export interface RequestFields {
   readonly iv?: string | undefined;
 }
 
-/** How a text was understood. */
-export interface ReadInput {
+/** What a text says of a read. */
+export interface ReadInput extends RequestFields {
   /** The bare payload, also if no reader accepts it. */
   readonly payload: string;
-  readonly request?: AnyRequest;
+  /** The terminal that the text names. */
+  readonly terminal?: TerminalType;
+  readonly deviceSerial?: string | undefined;
   /** The notation of a paste that was undone. */
   readonly note?: string;
-  /** Why there is no request. */
+  /** Why the text, which can only be a request, is none. */
   readonly failure?: PaylensError;
 }
 
@@ -34,25 +36,41 @@ export function tooLarge(length: number): PaylensError {
   );
 }
 
-/** Reads a text as `decrypt` does: a request in JSON, a paste in any notation, a bare payload. */
-export function readInput(
-  text: string,
-  type: TerminalType | undefined,
-  fields: RequestFields,
-): ReadInput {
-  let payload = withoutLineEnd(text);
-  let note: string | undefined;
+/**
+ * Reads a text as `decrypt` does: a request in JSON, a paste in any notation, a bare payload; and
+ * besides, KSN and IV after their labels.
+ */
+export function readInput(text: string, type: TerminalType | undefined): ReadInput {
+  const isPaste = mayBePaste(text, type);
+  const {rest, ...labelled} = isPaste ? labelledIn(text) : {rest: text};
+  // A case is whole: without its KSN it would be no JSON any more.
+  const given = isCase(text) ? text : rest;
+  let read: ReadInput = {payload: withoutLineEnd(given), ...labelled};
   try {
-    const paste = mayBePaste(text, type) ? readPaste(text, type) : undefined;
-    const bare = paste?.payload ?? text;
-    note = paste?.note;
-    payload = withoutLineEnd(bare);
-    const body = requestBody(bare, type);
-    if (typeof body?.devicePayload === 'string') payload = body.devicePayload;
-    const request = toRequest(bare, body, {deviceType: type, ...fields});
-    return {payload: request.devicePayload, request, ...(note === undefined ? {} : {note})};
+    const paste = isPaste ? readPaste(given, type) : undefined;
+    const bare = paste?.payload ?? given;
+    read = {...read, payload: withoutLineEnd(bare), ...(paste && {note: paste.note})};
+    const body = rest === text ? requestBody(bare, type) : undefined;
+    if (!body) return read;
+    if (typeof body.devicePayload === 'string') read = {...read, payload: body.devicePayload};
+    const request = toRequest(bare, {...body, ...(type && {deviceType: type})}, {});
+    const {deviceType, ksn, iv, deviceSerial} = request;
+    return {...read, terminal: deviceType as TerminalType, ksn, iv, deviceSerial};
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
-    return {payload, failure: error, ...(note === undefined ? {} : {note})};
+    return {...read, failure: error};
   }
+}
+
+/** A KSN or an IV after its name, in hex digits that may be apart by bytes. */
+const LABELLED =
+  /\b(ksn|iv)\b["']?\s{0,4}(?:[:=]|=>|\s)\s{0,4}["']?(?:0x)?((?:[\da-f]{2}[ :-]?){7,15}[\da-f]{2})(?![\da-z])/gi;
+
+/** KSN and IV of a text, and the text without them; a text with two KSNs is more than one read. */
+function labelledIn(text: string): RequestFields & {readonly rest: string} {
+  const found = [...text.matchAll(LABELLED)];
+  const names = found.map(([, name = '']) => name.toLowerCase());
+  if (!names.includes('ksn') || new Set(names).size < names.length) return {rest: text};
+  const fields = found.map(([, , digits = ''], i) => [names[i], digits.replaceAll(/[ :-]/g, '')]);
+  return {...Object.fromEntries(fields), rest: text.replaceAll(LABELLED, ' ').trim()};
 }

@@ -34,7 +34,7 @@ export function App() {
   const store = useMemo(() => new ExplorerStore(), []);
   const [state, setState] = useState(store.state);
   useLayoutEffect(() => store.listen(setState), []);
-  const order = useMemo(() => nonEmpty(state.read), [state.read]);
+  const order = useMemo(() => nonEmpty(state.settled), [state.settled]);
   const {answer, isReading} = useExploration(order);
   const exploration = answer?.exploration;
   const comparison = useComparison(state, exploration);
@@ -63,9 +63,6 @@ export function App() {
         <Inputs {...{store, state, exploration, isReading}} />
         {state.view === 'Simulate' && <Simulation {...{store, state}} />}
         {state.view === 'Compare' && <SecondRead {...{store, state}} />}
-        {exploration?.input.note !== undefined && (
-          <p class="keyline quiet">{exploration.input.note}</p>
-        )}
         <Band {...state} {...{exploration, isReading}} onApply={() => store.applyRemedy()} />
         {answer || isReading ? (
           <ReadPanes {...{store, state, answer, comparison}} />
@@ -79,7 +76,7 @@ export function App() {
 
 /** The fields of both reads in the view `Compare`. */
 function useComparison(
-  {view, second, read}: ExplorerState,
+  {view, second, settled: read}: ExplorerState,
   exploration: Exploration | undefined,
 ): Comparison | undefined {
   const order = useMemo(
@@ -96,12 +93,12 @@ function useComparison(
   );
 }
 
-function Simulation({store, state: {resets, read, form}}: ViewProps) {
+function Simulation({store, state: {resets, read}}: ViewProps) {
   return (
     <SimulateForm
       key={resets}
       terminal={read.terminal}
-      bdk={typedKeys(form.typed)[0]}
+      bdk={typedKeys(read.keys.typed)[0]}
       onError={(error) => store.fail(error)}
       onRequest={(request) => store.takeRequest(request)}
     />
@@ -168,16 +165,22 @@ function Empty({onSample}: {readonly onSample: (text: string) => void}) {
   );
 }
 
-/** Opens files and texts that are dropped anywhere on the page. */
+/** Opens files and texts that are dropped anywhere on the page, or pasted outside of its fields. */
 function useDrops(store: ExplorerStore): void {
+  const take = (data: DataTransfer | null) => {
+    const [file] = data?.files ?? [];
+    const text = data?.getData('text/plain') ?? '';
+    if (file) void store.takeFile(file);
+    else if (text !== '') store.take(text);
+  };
   useWindowEvents({
+    paste: (event) => {
+      if (!(event.target as Element).matches('input, textarea')) take(event.clipboardData);
+    },
     dragover: (event) => event.preventDefault(),
     drop: (event) => {
       event.preventDefault();
-      const [file] = event.dataTransfer?.files ?? [];
-      const text = event.dataTransfer?.getData('text/plain') ?? '';
-      if (file) void store.takeFile(file);
-      else if (text !== '') store.take(text);
+      take(event.dataTransfer);
     },
   });
 }

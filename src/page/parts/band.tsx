@@ -1,4 +1,3 @@
-import type {ComponentChildren} from 'preact';
 import type {DiagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
 import {cardRows} from '../../engine/card-rows.js';
 import {serviceCodeInWords} from '../../engine/tlv/emv-words.js';
@@ -19,6 +18,8 @@ interface BandProps {
   readonly notice: string | undefined;
   /** Why the page refused, if no code of the catalogue applies. */
   readonly refusal?: string | undefined;
+  /** Whether the read is to be decrypted: else a failure is no error yet. */
+  readonly isAsked?: boolean;
   readonly reveal: boolean;
   readonly diagnosis: DiagnosisState;
   readonly onApply: () => void;
@@ -29,7 +30,8 @@ export function Band(props: BandProps) {
   const {exploration, reveal, diagnosis} = props;
   const isDiagnosing = diagnosis.kind !== 'idle' && diagnosis.kind !== 'failed';
   const failure = diagnosis.kind === 'failed' ? diagnosis.error : props.error;
-  const error = failure ?? (isDiagnosing ? undefined : exploration?.failure);
+  const unread = isDiagnosing ? undefined : exploration?.failure;
+  const error = failure ?? (props.isAsked === false ? undefined : unread);
   const opened = error || isDiagnosing ? undefined : exploration?.opened;
   return (
     <>
@@ -41,7 +43,7 @@ export function Band(props: BandProps) {
         {isDiagnosing ? (
           <Diagnosing {...props} />
         ) : (
-          (props.notice ?? (opened || error ? undefined : encryptedText(exploration)))
+          (props.notice ?? (opened || error ? undefined : <Unasked {...{exploration}} />))
         )}
         {props.isReading && <progress class="progress" aria-label="Reading" />}
       </div>
@@ -50,12 +52,19 @@ export function Band(props: BandProps) {
   );
 }
 
-function Failure({error}: {readonly error: ErrorView}) {
+function Failure({
+  error,
+  isQuiet = false,
+}: {
+  readonly error: ErrorView;
+  readonly isQuiet?: boolean;
+}) {
   const {title, detail, hint} = adviceOf(error);
   return (
     <>
-      <p class="lead bad">
-        ✗ {error.code} {title}
+      <p class={isQuiet ? 'lead' : 'lead bad'}>
+        {isQuiet ? '' : '✗ '}
+        {error.code} {title}
       </p>
       {detail !== '' && <p>{sentence(detail)}</p>}
       <p class="quiet">{oneLine(hint)}</p>
@@ -63,10 +72,17 @@ function Failure({error}: {readonly error: ErrorView}) {
   );
 }
 
-function encryptedText(exploration: Exploration | undefined): ComponentChildren {
-  if (!exploration) return undefined;
-  const {encrypted, checks} = exploration.inspection;
-  if (encrypted.length === 0) return checks.length > 0 ? <Checks {...{exploration}} /> : undefined;
+/** Without the right key or KSN, a payload is simply encrypted. */
+const ENCRYPTED: ReadonlySet<number> = new Set([2400, 2600, 2601, 2602]);
+
+/** How a read is of which nothing was asked yet. */
+function Unasked({exploration}: Pick<BandProps, 'exploration'>) {
+  if (!exploration) return null;
+  const {inspection, failure} = exploration;
+  const {encrypted, checks} = inspection;
+  if (failure && !(ENCRYPTED.has(failure.code) && encrypted.length > 0))
+    return <Failure error={failure} isQuiet />;
+  if (encrypted.length === 0) return checks.length > 0 ? <Checks {...{exploration}} /> : null;
   const ksns = new Set(encrypted.flatMap(({ksn}) => ksn ?? []));
   const under = ksns.size === 0 ? '' : ` under KSN ${[...ksns].join(', ')}`;
   const count = `${encrypted.length} ${encrypted.length === 1 ? 'field' : 'fields'}`;
@@ -76,7 +92,8 @@ function encryptedText(exploration: Exploration | undefined): ComponentChildren 
         <p class="lead">Encrypted</p>
         <p>
           {count}
-          {under}. Tick Published test keys, type a key, or diagnose.
+          {under}.{' '}
+          {failure ? oneLine(adviceOf(failure).hint) : 'Type a key, or tick Published test keys.'}
         </p>
       </div>
       <div class="proof">

@@ -10,15 +10,21 @@ export interface SelectProps {
   readonly value: string;
   /** Values, each with its text. */
   readonly choices: readonly (readonly [value: string, text: string])[];
+  readonly isDisabled?: boolean;
   readonly onChoose: (value: string) => void;
 }
 
 /** A labelled list of choices. */
-export function SelectField({label, kind, value, choices, onChoose}: SelectProps) {
+export function SelectField({label, kind, value, choices, isDisabled, onChoose}: SelectProps) {
   return (
     <label class={kind}>
       <span class="label">{label}</span>
-      <select class="field" value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+      <select
+        class="field"
+        value={value}
+        disabled={isDisabled}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      >
         {choices.map(([each, text]) => (
           <option key={each} value={each}>
             {text}

@@ -1,9 +1,11 @@
-import {useLayoutEffect, useRef} from 'preact/hooks';
+import {useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {TERMINAL_TYPES} from '../../engine/families/registry.js';
+import {useDiscs} from '../hooks/use-discs.js';
 import type {Exploration} from '../model/explore.js';
-import {keyLine, typedKeys} from '../model/keys.js';
+import {areWhole, type KeyChoice, keyLine, keysInWords, typedKeys} from '../model/keys.js';
 import type {ExplorerState, ExplorerStore} from '../store/explorer-store.js';
 import {PLAIN_TEXT, SelectField} from './form-fields.js';
+import {ReadRows} from './read-rows.js';
 
 interface InputProps {
   readonly store: ExplorerStore;
@@ -12,11 +14,13 @@ interface InputProps {
   readonly isReading: boolean;
 }
 
-/** The row of inputs that every view has. */
+/** The rows of the read: those of every view, and the folded ones. */
 export function Inputs(props: InputProps) {
   const {store, state, exploration, isReading} = props;
-  const {read, fieldText, form, reveal} = state;
+  const {read, fieldText, reveal} = state;
+  const {keys} = read;
   const holdsCard = exploration?.hidden.includes(1) ?? false;
+  const terminal = read.terminal ?? exploration?.input.terminal ?? '';
   return (
     <>
       <div class={`inputs${reveal ? ' shown' : ''}`}>
@@ -24,22 +28,27 @@ export function Inputs(props: InputProps) {
         <SelectField
           label="Terminal"
           kind="terminal"
-          value={read.terminal ?? ''}
+          value={terminal}
           choices={TERMINAL_CHOICES}
-          onChoose={(value) => store.chooseTerminal(TERMINAL_TYPES.find((type) => type === value))}
+          onChoose={(value) =>
+            store.choose({terminal: TERMINAL_TYPES.find((type) => type === value)})
+          }
         />
         <label class="tick">
           <input
             type="checkbox"
-            checked={form.testKeys}
-            onChange={(event) => store.chooseTestKeys(event.currentTarget.checked)}
+            checked={keys.testKeys}
+            onChange={(event) =>
+              store.choose({keys: {...keys, testKeys: event.currentTarget.checked}})
+            }
           />
           Published test keys
         </label>
-        <KeyField {...{store, state}} />
+        <KeyField {...{store, keys}} />
         <ReadActions {...props} />
       </div>
-      <KeyLines typed={form.typed} />
+      <KeyLines typed={keys.typed} />
+      <ReadRows {...{store, state, exploration}} />
     </>
   );
 }
@@ -49,22 +58,35 @@ const TERMINAL_CHOICES = [
   ...TERMINAL_TYPES.map((type) => [type, type] as const),
 ] as const;
 
-function KeyField({store, state}: Pick<InputProps, 'store' | 'state'>) {
-  const {typed} = state.form;
-  const keys = typedKeys(typed);
+interface KeyFieldProps {
+  readonly store: ExplorerStore;
+  readonly keys: KeyChoice;
+}
+
+/** Never shows a key: discs while it is edited, and besides its role and check value. */
+function KeyField({store, keys}: KeyFieldProps) {
+  const typed = typedKeys(keys.typed);
+  const isWhole = areWhole(keys);
+  const [isFocused, setFocused] = useState(false);
+  const told = isWhole && typed.length > 0 && !isFocused ? keysInWords(keys) : undefined;
+  const {field, onInput} = useDiscs({text: keys.typed, version: keys, isHidden: true, told});
+  const type = (text: string) =>
+    store.edit({keys: {...keys, typed: text, compatibility: undefined}});
   return (
     <label class="keys">
       <span class="label">Key</span>
       <input
+        ref={field}
         type="text"
-        class={`field mono${state.reveal ? '' : ' discs'}`}
+        class="field mono"
         placeholder="BDK, IK or working key"
         {...PLAIN_TEXT}
-        value={typed}
-        aria-invalid={keys.some((key) => !keyLine(key).ok)}
-        aria-describedby={keys.length > 0 ? 'key-line' : undefined}
-        onInput={(event) => store.typeKeys(event.currentTarget.value)}
-        onPaste={(event) => pasteKeys(event, store)}
+        aria-invalid={!isWhole}
+        aria-describedby={typed.length > 0 ? 'key-line' : undefined}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+        onInput={() => type(onInput())}
+        onPaste={(event) => pasteKeys(event, type)}
         onKeyDown={({key}) => key === 'Enter' && store.decrypt()}
       />
     </label>
@@ -72,14 +94,14 @@ function KeyField({store, state}: Pick<InputProps, 'store' | 'state'>) {
 }
 
 /** Several keys are pasted on several lines; in a field of one line they would run together. */
-function pasteKeys(event: ClipboardEvent, store: ExplorerStore): void {
+function pasteKeys(event: ClipboardEvent, type: (text: string) => void): void {
   const text = event.clipboardData?.getData('text').trim() ?? '';
   if (!/[\r\n]/.test(text)) return;
   event.preventDefault();
-  store.typeKeys(text.split(/[\r\n]+/).join(', '));
+  type(text.split(/[\r\n]+/).join(', '));
 }
 
-function ReadActions({store, state: {read, form, diagnosis}, exploration}: InputProps) {
+function ReadActions({store, state: {read, fieldText, diagnosis}, exploration}: InputProps) {
   const diagnose = useRef<HTMLButtonElement>(null);
   const isDiagnosing = diagnosis.kind === 'progress';
   const isWanted = exploration?.failure !== undefined && !isDiagnosing;
@@ -118,7 +140,7 @@ function ReadActions({store, state: {read, form, diagnosis}, exploration}: Input
         type="button"
         class="plain"
         title="Delete keys, results and card data from this page's memory"
-        disabled={form.typed === '' && read.text === ''}
+        disabled={read.keys.typed === '' && read.text === '' && fieldText.text === ''}
         onClick={forget}
       >
         Forget
@@ -154,14 +176,12 @@ interface PayloadFieldProps extends Pick<ExplorerState, 'fieldText'> {
   readonly isHidden: boolean;
 }
 
-/** Typing is left to the browser: only a text that was set from elsewhere is written into the field. */
+/** Typing is left to the browser; hidden, the field has discs in place of the payload. */
 function PayloadField({store, fieldText, isHidden}: PayloadFieldProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  // Before the next frame: a deleted payload is not painted again.
+  const {text} = fieldText;
+  const {field, onInput} = useDiscs<HTMLTextAreaElement>({text, version: fieldText, isHidden});
   useLayoutEffect(() => {
-    if (!field.current || field.current.value === fieldText.text) return;
-    field.current.value = fieldText.text;
-    toStart(field.current);
+    if (field.current && field.current !== document.activeElement) toStart(field.current);
   }, [fieldText]);
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text') ?? '';
@@ -183,7 +203,12 @@ function PayloadField({store, fieldText, isHidden}: PayloadFieldProps) {
         placeholder="Paste hex, Base64, JSON or keyboard text"
         onPaste={onPaste}
         onBlur={(event) => toStart(event.currentTarget)}
-        onInput={(event) => store.type(event.currentTarget.value)}
+        onInput={() => store.type(onInput())}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey) return;
+          event.preventDefault();
+          store.decrypt();
+        }}
       />
     </label>
   );

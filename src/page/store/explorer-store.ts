@@ -1,16 +1,18 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {decodeInput, isBinary} from '../../engine/decode-input.js';
 import type {TerminalType} from '../../engine/families/registry.js';
+import {isCase} from '../../input/case.js';
 import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
 import type {SimulatedRequest} from '../../simulator/simulate.js';
 import type {ErrorView} from '../model/advice.js';
 import {type ExplorationOrder, wipeKeys} from '../model/explore.js';
-import {hasKeys, type KeyChoice, typedKeys} from '../model/keys.js';
+import {areWhole, hasKeys, type KeyChoice} from '../model/keys.js';
 import {isPublished, type Linked} from '../model/link.js';
-import {MAX_INPUT_BYTES, type RequestFields, tooLarge} from '../model/read-input.js';
-import type {DiagnosisNews, DiagnosisOrder} from '../worker/diagnosis-worker.js';
+import {NO_ROWS} from '../model/read.js';
+import {MAX_INPUT_BYTES, readInput, tooLarge} from '../model/read-input.js';
+import type {Change, DiagnosisNews, DiagnosisOrder} from '../worker/diagnosis-worker.js';
 import {PageWorker} from '../worker/page-worker.js';
-import {createReader} from '../worker/reader.js';
+import {createReader, isShort} from '../worker/reader.js';
 
 export const VIEWS = ['Explorer', 'Compare', 'Simulate'] as const;
 
@@ -22,12 +24,18 @@ export type DiagnosisState =
 
 /** Everything that the explorer shows. */
 export interface ExplorerState {
-  /** The read that every view uses: payload, terminal, KSN, IV and keys. */
+  /** The read as its rows show it: payload, terminal, KSN, IV, variant, mode and keys. */
   readonly read: ExplorationOrder;
+  /** The read as it was when the typing paused, which every view uses. */
+  readonly settled: ExplorationOrder;
+  /** Whether `settled` is to be decrypted or diagnosed, so that a failure is an error. */
+  readonly isAsked: boolean;
   /** The text to write into the payload field; a new object each time it is to be written. */
   readonly fieldText: {readonly text: string};
-  /** The keys in the form; `Decrypt` copies them to the read. */
-  readonly form: Pick<KeyChoice, 'testKeys' | 'typed'>;
+  /** What was undone in a text that was pasted. */
+  readonly note: string | undefined;
+  /** The rows that a diagnosis changed. */
+  readonly changes: readonly Change[];
   readonly reveal: boolean;
   readonly view: (typeof VIEWS)[number];
   /** The payload to compare with. */
@@ -47,18 +55,13 @@ export const NOT_LINKED =
 /** From the last key typed into the payload field to the reading. */
 const PAUSE_MS = 120;
 const NO_KEYS: KeyChoice = {testKeys: true, typed: ''};
-const NO_REQUEST_FIELDS: RequestFields = {ksn: undefined, iv: undefined};
-const NO_READ: ExplorationOrder = {
-  text: '',
-  terminal: undefined,
-  ...NO_REQUEST_FIELDS,
-  keys: NO_KEYS,
-};
+const NO_READ: ExplorationOrder = {text: '', ...NO_ROWS, keys: NO_KEYS};
 const NO_MESSAGES = {
   diagnosis: {kind: 'idle'},
   error: undefined,
   notice: undefined,
   refusal: undefined,
+  changes: [],
 } as const;
 
 /** The state of the explorer, and everything that changes it. */
@@ -66,8 +69,10 @@ export class ExplorerStore {
   #state: ExplorerState = {
     ...NO_MESSAGES,
     read: NO_READ,
+    settled: NO_READ,
+    isAsked: false,
+    note: undefined,
     fieldText: {text: ''},
-    form: NO_KEYS,
     reveal: false,
     view: 'Explorer',
     second: '',
@@ -76,6 +81,8 @@ export class ExplorerStore {
   #timer = 0;
   /** Typed, but not read yet. */
   #typing: string | undefined;
+  /** The terminal that was chosen for every text. */
+  #chosen: TerminalType | undefined;
   readonly #diagnoser = new PageWorker<DiagnosisOrder, DiagnosisNews>();
   readonly #readLink = createReader();
   readonly #listeners = new Set<(state: ExplorerState) => void>();
@@ -107,28 +114,46 @@ export class ExplorerStore {
       this.take(text);
       return;
     }
-    clearTimeout(this.#timer);
     this.#typing = text;
-    this.#timer = setTimeout(() => {
-      this.fail();
-      this.#settle();
-    }, PAUSE_MS);
+    this.#pause();
   }
 
-  /** A text that was not typed; binary is shown in hex. */
-  take(text: string, more: Partial<ExplorationOrder> = {}): void {
+  /** Changes rows as they are typed; they are used after a pause. */
+  edit(rows: Partial<ExplorationOrder>): void {
+    this.#set({read: {...this.#state.read, ...rows}});
+    this.#pause();
+  }
+
+  /** Changes rows that are chosen, not typed. */
+  choose(rows: Partial<ExplorationOrder>): void {
+    if ('terminal' in rows) this.#chosen = rows.terminal;
+    this.edit(rows);
+    this.#settle();
+  }
+
+  /** A text that was not typed; what a short one says goes into the rows. Binary is shown in hex. */
+  take(text: string, given: Partial<ExplorationOrder> = {}): void {
     this.#stopTyping();
     this.fail();
     if (text.length > MAX_INPUT_BYTES) {
       this.#refuse(text.length);
       return;
     }
-    this.#set({fieldText: {text: inOneLine(text)}});
-    this.#changeRead({text, ...NO_REQUEST_FIELDS, ...more});
+    const rows = {...NO_ROWS, terminal: this.#chosen, ...given};
+    const found = isShort({text}) ? readInput(text, rows.terminal) : undefined;
+    const {payload, note, failure, ...own} = found ?? {payload: text};
+    // A case has keys and ciphertexts besides its payload.
+    const isKept = failure !== undefined || (note !== undefined && isCase(text));
+    const read = {...this.#state.read, ...rows, text: isKept ? text : payload};
+    for (const [name, value] of Object.entries(own))
+      if (value !== undefined && !failure) Object.assign(read, {[name]: value});
+    this.#set({read, note, fieldText: {text: inOneLine(read.text)}});
+    this.#settle();
   }
 
   takeRequest({deviceType, devicePayload, ksn, iv}: SimulatedRequest): void {
     this.take(devicePayload, {terminal: deviceType as TerminalType, ksn, iv});
+    this.#set({isAsked: true});
   }
 
   async takeFile(file: File): Promise<void> {
@@ -147,43 +172,23 @@ export class ExplorerStore {
     this.#readLink({text: payload, ...more, keys: NO_KEYS}, (exploration) => {
       wipeKeys(exploration);
       if (exploration.input.payload === payload && isPublished(exploration)) {
-        this.#set({form: {...this.#state.form, testKeys: true}});
         this.take(payload, {...more, keys: NO_KEYS});
       } else this.#set({refusal: NOT_LINKED});
     });
   }
 
-  chooseTerminal(terminal: TerminalType | undefined): void {
-    this.fail();
-    this.#changeRead({terminal});
-  }
-
-  chooseTestKeys(testKeys: boolean): void {
-    this.fail();
-    this.#set({form: {...this.#state.form, testKeys}});
-    this.#changeRead({keys: {...this.#state.read.keys, testKeys}});
-  }
-
-  typeKeys(typed: string): void {
-    this.#set({form: {...this.#state.form, typed}});
-  }
-
   decrypt(): void {
-    this.fail();
-    const keys = this.#state.form;
-    this.#settle();
-    this.#changeRead({keys});
-    if (this.#state.read.text.trim() === '') this.#set({error: new PaylensError(2002)});
+    this.#settle(true);
+    const {text, keys} = this.#state.settled;
+    if (text.trim() === '') this.#set({error: new PaylensError(2002)});
     else if (!hasKeys(keys)) this.#set({error: new PaylensError(2600, 'no key was given')});
   }
 
   diagnose(): void {
-    this.fail();
-    this.#settle();
-    const {read, form} = this.#state;
+    this.#settle(true);
     this.#set({diagnosis: {kind: 'progress', stage: '', tried: 0, elapsedMs: 0}});
     this.#diagnoser.start(
-      {isDiagnosis: true, ...read, keys: typedKeys(form.typed)},
+      {isDiagnosis: true, ...this.#state.settled},
       (diagnosis) => {
         if (diagnosis.kind !== 'progress') this.#diagnoser.cancel();
         this.#set({diagnosis});
@@ -199,42 +204,61 @@ export class ExplorerStore {
     this.#set({diagnosis: {kind: 'cancelled', tried}});
   }
 
-  /** Uses the settings that the diagnosis found. */
+  /** Puts the settings that the diagnosis found into the rows. */
   applyRemedy(): void {
-    const {diagnosis, form} = this.#state;
+    const {diagnosis} = this.#state;
     const remedy = diagnosis.kind === 'done' ? diagnosis.answer.remedy : undefined;
     if (!remedy) return;
-    const {payload, deviceType, ksn, iv, key, compatibility} = remedy;
-    const chosen = {testKeys: key === undefined || form.testKeys, typed: key ?? form.typed};
-    const keys = {...chosen, ...(compatibility ? {compatibility} : {})};
-    this.#set({form: chosen});
-    this.take(payload, {terminal: deviceType as TerminalType, ksn, iv, keys});
+    this.take(remedy.read.text, remedy.read);
+    this.#set({changes: remedy.changes, isAsked: true});
   }
 
   /** Deletes keys, results and card data. */
   forget(): void {
-    const {form, resets} = this.#state;
-    const empty = {testKeys: form.testKeys, typed: ''};
+    const {resets, read} = this.#state;
     this.#stopTyping();
+    this.#chosen = undefined;
     this.fail();
+    const empty = {...NO_READ, keys: {...NO_KEYS, testKeys: read.keys.testKeys}};
     this.#set({
-      form: empty,
       second: '',
       resets: resets + 1,
       reveal: false,
       fieldText: {text: ''},
-      read: {...NO_READ, keys: empty},
+      note: undefined,
+      read: empty,
+      settled: empty,
       notice: 'Keys and card data deleted from this page.',
     });
   }
 
-  /** Reads typed text at once: pressing a button skips the delay. */
-  #settle(): void {
+  /** Uses the rows as they are now: pressing a button skips the pause. */
+  #settle(isAsked = false): void {
     const text = this.#typing;
-    if (text === undefined) return;
+    const {read, settled} = this.#state;
     this.#stopTyping();
-    this.#set({fieldText: {text}});
-    this.#changeRead({text, ...NO_REQUEST_FIELDS});
+    this.fail();
+    const isNew = text !== undefined && !isEdited(read.text, text);
+    const rows = isNew ? {...read, ...NO_ROWS, terminal: this.#chosen} : read;
+    const now = text === undefined ? rows : {...rows, text};
+    // Until it is whole, a key that is being typed takes nothing away.
+    const keys = isAsked || areWhole(read.keys) ? read.keys : settled.keys;
+    const next = {...now, keys};
+    // The same read is not explored again: its rows of bytes stay in their order.
+    const isSame = Object.entries(next).every(
+      ([name, value]) => settled[name as keyof ExplorationOrder] === value,
+    );
+    this.#set({
+      isAsked,
+      read: now,
+      settled: isSame ? settled : next,
+      ...(text !== undefined && {note: undefined, fieldText: {text}}),
+    });
+  }
+
+  #pause(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#settle(), PAUSE_MS);
   }
 
   #stopTyping(): void {
@@ -243,18 +267,23 @@ export class ExplorerStore {
   }
 
   #refuse(length: number): void {
-    this.#changeRead({text: '', ...NO_REQUEST_FIELDS});
-    this.#set({fieldText: {text: ''}, error: tooLarge(length)});
-  }
-
-  #changeRead(change: Partial<ExplorationOrder>): void {
-    this.#set({read: {...this.#state.read, ...change}});
+    const read = {...this.#state.read, ...NO_ROWS, text: ''};
+    this.#set({read, settled: read, fieldText: {text: ''}, error: tooLarge(length)});
   }
 
   #set(change: Partial<ExplorerState>): void {
     this.#state = {...this.#state, ...change};
     for (const listener of this.#listeners) listener(this.#state);
   }
+}
+
+/** Characters at an end of a text by which it is known. */
+const KNOWN_CHARS = 8;
+
+/** Whether a text was made by typing in another one, so that its rows still belong to it. */
+function isEdited(before: string, text: string): boolean {
+  if (text === '' || before === '') return before === '';
+  return text.startsWith(before.slice(0, KNOWN_CHARS)) || text.endsWith(before.slice(-KNOWN_CHARS));
 }
 
 /** A read with a text to explore. */

@@ -3,31 +3,32 @@ import {type DiagnosisJson, diagnosisJson} from '../../diagnosis/answer/diagnosi
 import {maskReport} from '../../diagnosis/answer/mask-report.js';
 import {type Diagnosis, diagnose} from '../../diagnosis/diagnose.js';
 import {report} from '../../diagnosis/report.js';
-import {isBinary} from '../../engine/decode-input.js';
 import type {TerminalType} from '../../engine/families/registry.js';
+import type {AnyRequest} from '../../engine/families/terminal-set.js';
+import {compactHex} from '../../engine/forms/payload-bytes.js';
 import {isCase, parseCase} from '../../input/case.js';
-import {isReadByDiagnosis} from '../../input/interpret.js';
-import {mayBePaste} from '../../input/paste/judge.js';
-import {readPaste} from '../../input/paste/read-paste.js';
 import {upperHexOf} from '../../platform/bytes.js';
 import {type ErrorView, errorView} from '../model/advice.js';
-import type {RequestFields} from '../model/read-input.js';
+import type {ExplorationOrder} from '../model/explore.js';
+import {keysInWords, typedKeys} from '../model/keys.js';
+import {NO_ROWS, type Read, type ReadSettings, readOf} from '../model/read.js';
 
-/** A text for the worker to diagnose. */
-export interface DiagnosisOrder extends DiagnosisSettings {
+/** A read for the worker to diagnose. */
+export interface DiagnosisOrder extends ExplorationOrder {
   readonly isDiagnosis: true;
-  readonly text: string;
 }
 
-/** The settings of the page that decrypt the case. */
+/** A row that is to change: its label, and its value before and after. */
+export interface Change {
+  readonly row: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The rows of the page that decrypt the case. */
 export interface Remedy {
-  readonly payload: string;
-  readonly deviceType: string;
-  readonly ksn?: string | undefined;
-  readonly iv?: string | undefined;
-  /** The key to use; absent: a published one. */
-  readonly key?: string;
-  readonly compatibility?: boolean;
+  readonly read: ExplorationOrder;
+  readonly changes: readonly Change[];
 }
 
 /** A finished diagnosis in both forms. */
@@ -57,7 +58,8 @@ const PROGRESS_PAUSE_MS = 100;
 export function diagnoseOrder(order: DiagnosisOrder, send: (news: DiagnosisNews) => void): void {
   let last = -PROGRESS_PAUSE_MS;
   try {
-    const diagnosis = diagnose(parseCase(caseOf(order.text, order)), {
+    const read = readOf(order);
+    const diagnosis = diagnose(parseCase(caseOf(order, read)), {
       budgetMs: DIAGNOSIS_MS,
       now: () => performance.now(),
       onProgress: (stage, tried, elapsedMs) => {
@@ -66,15 +68,15 @@ export function diagnoseOrder(order: DiagnosisOrder, send: (news: DiagnosisNews)
         send({kind: 'progress', stage, tried, elapsedMs});
       },
     });
-    send({kind: 'done', answer: diagnosed(diagnosis)});
+    send({kind: 'done', answer: diagnosed(diagnosis, order, read)});
   } catch (error) {
     send({kind: 'failed', error: errorView(error)});
   }
 }
 
-function diagnosed(diagnosis: Diagnosis): Diagnosed {
+function diagnosed(diagnosis: Diagnosis, order: DiagnosisOrder, read: Read): Diagnosed {
   const found = report(diagnosis);
-  const remedy = remedyOf(diagnosis, found);
+  const remedy = remedyOf(diagnosis, found, order, read);
   return {
     masked: diagnosisJson(maskReport(found), false),
     clear: diagnosisJson(found, true),
@@ -82,43 +84,59 @@ function diagnosed(diagnosis: Diagnosis): Diagnosed {
   };
 }
 
-function remedyOf({found}: Diagnosis, {next}: ReturnType<typeof report>): Remedy | undefined {
+function remedyOf(
+  {found}: Diagnosis,
+  {next}: ReturnType<typeof report>,
+  {keys}: DiagnosisOrder,
+  before: Read,
+): Remedy | undefined {
   if (!found || !next) return undefined;
-  const {deviceType, devicePayload, ksn, iv} = next.request;
-  return {
-    payload: devicePayload,
-    deviceType,
-    ksn,
-    iv,
-    ...(next.keys === 'published' ? {} : {key: upperHexOf(found.key.bytes)}),
-    ...(next.compatibility ? {compatibility: true} : {}),
-  };
+  const {keys: whose, kind: role, compatibility, request} = next;
+  const typed = upperHexOf(found.key.bytes);
+  const chosen =
+    whose === 'published' ? {...keys, testKeys: true} : {...keys, typed, role, compatibility};
+  const rows = rowsOf(request, before);
+  const isRepaired = rows.text.toUpperCase() !== before.payload.toUpperCase();
+  const changes = [
+    ...ROW_LABELS.map(([name, row]) => ({row, from: before[name] ?? '', to: rows[name] ?? ''})),
+    {row: 'Payload', from: '', to: isRepaired ? 'as it decrypts' : ''},
+    {row: 'Key', from: keysInWords(keys), to: keysInWords(chosen)},
+  ].filter(({from, to}) => from.toUpperCase() !== to.toUpperCase());
+  return {read: {...rows, keys: chosen}, changes};
 }
 
-/** The settings for the text to diagnose. */
-interface DiagnosisSettings extends RequestFields {
-  readonly terminal: TerminalType | undefined;
-  readonly keys: readonly string[];
+const ROW_LABELS = [
+  ['terminal', 'Terminal'],
+  ['ksn', 'KSN'],
+  ['iv', 'IV'],
+  ['variant', 'Variant'],
+  ['mode', 'Mode'],
+] as const;
+
+/** The rows of a request; what describes the ciphertext that was given goes into rows of its own. */
+function rowsOf(
+  {deviceType, devicePayload: text, ksn, iv}: AnyRequest,
+  {payload}: Read,
+): ReadSettings & {readonly text: string} {
+  if (deviceType === 'generic') {
+    const {algorithm, ...members} = parseJsonObject(text);
+    const {ksn, iv, variant, mode, ...values} = members as ReadSettings;
+    const bare = compactHex(payload)?.toUpperCase();
+    if (algorithm === undefined && Object.values(values).join() === bare)
+      return {...NO_ROWS, text: payload, ksn, iv, variant, mode};
+  }
+  return {...NO_ROWS, terminal: deviceType as TerminalType, text, ksn, iv};
 }
 
-/** The case that a text and the settings give together, in JSON. Throws 2004, and 2100 as `readPaste`. */
-function caseOf(text: string, {terminal, ksn, iv, keys}: DiagnosisSettings): string {
-  const own = isCase(text) ? {...parseJsonObject(text)} : {payload: bareOf(text, terminal)};
-  const {keys: given = [], ...rest} = own as {keys?: readonly unknown[]};
-  const added = keys.map((hex) => ({kind: 'unknown', hex}));
-  return JSON.stringify({
-    ...rest,
-    ...(terminal === undefined ? {} : {deviceType: terminal}),
-    ...(ksn === undefined ? {} : {ksn}),
-    ...(iv === undefined ? {} : {iv}),
-    keys: [...given, ...added],
-  });
-}
-
-/** Undoes only the pastes that the diagnosis does not undo and name itself. */
-function bareOf(text: string, terminal: TerminalType | undefined): string {
-  const payload = isBinary(text) ? text : text.replace(/\r?\n$/, '');
-  const paste = mayBePaste(payload, terminal) ? readPaste(payload, terminal) : undefined;
-  if (!paste) return payload;
-  return isReadByDiagnosis(payload, {deviceType: terminal}) ? payload : paste.payload;
+/** The case that a read and its keys give together, in JSON. Throws 2004. */
+function caseOf({text, keys, ...rows}: DiagnosisOrder, read: Read): string {
+  const isOwn = isCase(text);
+  const {keys: given = [], ...own}: {readonly keys?: readonly unknown[]} = isOwn
+    ? parseJsonObject(text)
+    : {payload: read.payload};
+  // A case says more than the rows hold; only what was filled in by hand comes before it.
+  const {terminal, ksn, iv} = isOwn ? rows : read;
+  const added = typedKeys(keys.typed).map((hex) => ({kind: keys.role ?? 'unknown', hex}));
+  const said = {...(terminal && {deviceType: terminal}), ...(ksn && {ksn}), ...(iv && {iv})};
+  return JSON.stringify({...own, ...said, keys: [...given, ...added]});
 }

@@ -43,7 +43,7 @@ export type Reader = (
 const MAX_CHARS_AT_ONCE = 4096;
 
 /** Whether a text is read, and drawn, in one task. */
-export function isShort({text}: ExplorationOrder): boolean {
+export function isShort({text}: Pick<ExplorationOrder, 'text'>): boolean {
   return text.length <= MAX_CHARS_AT_ONCE;
 }
 

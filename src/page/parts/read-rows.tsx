@@ -1,0 +1,144 @@
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {RING_KEY_KINDS} from '../../engine/dukpt/ring-key.js';
+import type {Exploration} from '../model/explore.js';
+import {ROLES} from '../model/keys.js';
+import {BARE_MODES, BARE_VARIANTS} from '../model/read.js';
+import type {ExplorerState, ExplorerStore} from '../store/explorer-store.js';
+import {PLAIN_TEXT, SelectField} from './form-fields.js';
+
+interface ReadRowsProps {
+  readonly store: ExplorerStore;
+  readonly state: ExplorerState;
+  readonly exploration: Exploration | undefined;
+}
+
+/** KSN, IV, role, variant and mode of the read: in one line if they are known, and to be edited. */
+export function ReadRows(props: ReadRowsProps) {
+  const {state, exploration} = props;
+  const {note = exploration?.input.note, changes, fieldText, view} = state;
+  const [isOpen, setOpen] = useState<boolean>();
+  useEffect(() => setOpen(undefined), [fieldText]);
+  if (view === 'Simulate') return null;
+  const isUnknown =
+    exploration && !exploration.opened && (exploration.input.isOpenEnded || rowOf(exploration));
+  const isUnfolded = isOpen ?? (Boolean(isUnknown) || changes.length > 0);
+  const changed = changes.map(
+    ({row, from, to}) => `${row} ${to || 'none'}${from && ` in place of ${from}`}`,
+  );
+  return (
+    <>
+      <p class="keyline rows">
+        <span aria-live="polite">
+          {changed.length > 0 && <b>Changed: {changed.join('; ')}. </b>}
+          <span class="quiet">
+            {note} {known(state, exploration)}
+          </span>
+        </span>
+        <button
+          type="button"
+          class="link"
+          aria-expanded={isUnfolded}
+          onClick={() => setOpen(!isUnfolded)}
+        >
+          Settings
+        </button>
+      </p>
+      {isUnfolded && (
+        <div class="form">
+          <TextRow {...props} name="ksn" label="KSN" />
+          <TextRow {...props} name="iv" label="IV" />
+          <Choices {...props} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The row that a failure is about. */
+function rowOf({failure}: Exploration): 'ksn' | 'iv' | undefined {
+  return failure?.code === 2400 ? 'ksn' : failure?.code === 2602 ? 'iv' : undefined;
+}
+
+/** The rows in one line, as far as they are known. */
+function known({read}: ExplorerState, exploration: Exploration | undefined): string {
+  if (!exploration) return 'KSN, IV, variant and mode are taken from the payload.';
+  const {input, inspection, opened} = exploration;
+  const own = [...new Set(inspection.encrypted.flatMap(({ksn}) => ksn ?? []))].join(', ');
+  const [used] = opened?.explanation.fields ?? [];
+  const facts = [
+    input.ksn ? `KSN ${input.ksn}` : own && `KSN ${own} in the payload`,
+    input.iv && `IV ${input.iv}`,
+    read.keys.role && `key is ${ROLES[read.keys.role]}`,
+    input.deviceSerial && `serial number ${input.deviceSerial}`,
+    used && `${used.usage}, ${used.mode.toUpperCase()}`,
+  ];
+  return facts.filter(Boolean).join(' · ') || 'Neither KSN nor IV';
+}
+
+interface TextRowProps extends ReadRowsProps {
+  readonly name: 'ksn' | 'iv';
+  readonly label: string;
+}
+
+/** What the row holds, or what the text says as long as nobody types. */
+function TextRow({store, state, exploration, name, label}: TextRowProps) {
+  const {read, isAsked, changes} = state;
+  const field = useRef<HTMLInputElement>(null);
+  const isWrong = isAsked && exploration !== undefined && rowOf(exploration) === name;
+  useEffect(() => {
+    if (isWrong) field.current?.focus();
+  }, [isWrong]);
+  const own = exploration?.inspection.encrypted.find(({ksn}) => ksn)?.ksn;
+  return (
+    <label class={changes.some(({row}) => row === label) ? 'wide changed' : 'wide'}>
+      <span class="label">{label}</span>
+      <input
+        ref={field}
+        type="text"
+        class="field mono"
+        {...PLAIN_TEXT}
+        placeholder={name === 'iv' ? 'zero' : (own ?? '20 or 24 hex digits')}
+        aria-invalid={isWrong}
+        value={read[name] ?? exploration?.input[name] ?? ''}
+        onInput={({currentTarget: {value}}) => store.edit({[name]: value})}
+        onKeyDown={({key}) => key === 'Enter' && store.decrypt()}
+      />
+    </label>
+  );
+}
+
+/** Variant and mode are to be chosen for ciphertext that does not say them. */
+function Choices({store, state: {read, changes}, exploration}: ReadRowsProps) {
+  const {keys, variant, mode} = read;
+  const isFree = !exploration || exploration.input.isOpenEnded === true;
+  const choice = (
+    label: string,
+    value = '',
+    values: readonly (readonly [string, string])[],
+    set: (value: string | undefined) => void,
+    isDisabled = false,
+  ) => (
+    <SelectField
+      {...{label, value, isDisabled}}
+      kind={changes.some(({row}) => row === label) ? 'changed' : ''}
+      choices={[['', isDisabled ? 'as its format says' : 'any'], ...values]}
+      onChoose={(chosen) => set(chosen || undefined)}
+    />
+  );
+  const names = (all: readonly string[]) => all.map((one) => [one, one] as const);
+  return (
+    <>
+      {choice('Role', keys.role, Object.entries(ROLES), (value) =>
+        store.choose({keys: {...keys, role: RING_KEY_KINDS.find((kind) => kind === value)}}),
+      )}
+      {choice(
+        'Variant',
+        variant,
+        names(BARE_VARIANTS),
+        (one) => store.choose({variant: one}),
+        !isFree,
+      )}
+      {choice('Mode', mode, names(BARE_MODES), (one) => store.choose({mode: one}), !isFree)}
+    </>
+  );
+}

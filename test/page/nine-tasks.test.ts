@@ -1,0 +1,170 @@
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import type {Locator, Page} from 'playwright-core';
+import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
+import {explore} from '../../src/page/model/explore.js';
+import {Browser, CHROMIUM, IN_BROWSER, PAGE} from './browser.js';
+
+const payloadIn = (name: string): string =>
+  JSON.parse(readFileSync(new URL(`../../samples/${name}`, import.meta.url), 'utf8')).devicePayload;
+const SWIPE = payloadIn('idtech-swipe.json');
+/** A track under the test BDK: ciphertext alone, as a log has it. */
+const {ksn: KSN, track2: DATA} = JSON.parse(payloadIn('generic-tracks.json'));
+const MISTYPED_KSN = KSN.replace('9949', '9449');
+/** ANSI X9.24-1:2009, Annex A. */
+const TEST_BDK = '0123456789ABCDEFFEDCBA9876543210';
+const PAN = '4266841088889999';
+const MASKED = '426684******9999';
+const CARD = /\d{6}\*{6}\d{4}/;
+const MAX_CLICKS = 4;
+
+const browser = new Browser();
+let page: Page;
+let clicks = 0;
+
+const box = (name: string) => page.getByRole('textbox', {name, exact: true});
+const button = (name: string) => page.getByRole('button', {name, exact: true});
+const testKeys = () => page.getByRole('checkbox', {name: 'Published test keys'});
+const card = () => page.getByRole('region', {name: 'Card'});
+const rows = () => page.locator('.keyline.rows');
+
+async function calm(): Promise<void> {
+  expect(await page.locator('[role=alert]').textContent()).toBe('');
+  expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
+}
+
+/** Pastes as a user does who has clicked nothing yet. */
+async function paste(text: string): Promise<void> {
+  clicks = 0;
+  await page.evaluate((given) => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    return navigator.clipboard.writeText(given);
+  }, text);
+  await page.keyboard.press('Control+V');
+  await page.locator('main[aria-busy="false"] .pane').first().waitFor();
+  await calm();
+}
+
+async function click(what: Locator): Promise<void> {
+  await calm();
+  clicks++;
+  await what.click();
+}
+
+async function type(name: string, text: string): Promise<void> {
+  await click(box(name));
+  await page.keyboard.insertText(text);
+  await calm();
+}
+
+describe.skipIf(!CHROMIUM)(`a task ${IN_BROWSER}`, {timeout: 60_000}, () => {
+  beforeAll(() => browser.start(), 60_000);
+  afterAll(() => browser.stop());
+  afterEach(async () => {
+    await page.close();
+    expect(browser.faults.splice(0)).toEqual([]);
+  });
+
+  it('1: a sample of ID TECH to its card, pasted outside of every field', async () => {
+    page = await browser.open();
+    await paste(SWIPE);
+    await card().getByText(MASKED).waitFor();
+    expect(await box('Payload').inputValue()).toBe(SWIPE);
+  });
+
+  it('2: bare ciphertext with its KSN and key', async () => {
+    page = await browser.open();
+    await paste(DATA);
+    await click(testKeys());
+    await type('KSN', KSN);
+    await type('Key', TEST_BDK);
+    await page.keyboard.press('Enter');
+    await card().getByText(CARD).waitFor();
+    await calm();
+  });
+
+  it('3: a wrong key, explained', async () => {
+    page = await browser.open();
+    await paste(SWIPE);
+    await click(testKeys());
+    await type('Key', '00112233445566778899AABBCCDDEEFF');
+    await click(button('Diagnose'));
+    await page.getByText(/trials in/).waitFor({timeout: 30_000});
+    expect(await page.getByRole('status').textContent()).toMatch(/wrong-key|published/);
+    expect(await card().count()).toBe(0);
+    await calm();
+  });
+
+  it('4: a mistyped KSN, diagnosed and applied', async () => {
+    page = await browser.open();
+    await paste(`KSN: ${MISTYPED_KSN} DATA: ${DATA}`);
+    await click(button('Diagnose'));
+    await click(button('Apply'));
+    await card().getByText(CARD).waitFor();
+    expect(await rows().textContent()).toContain(`Changed: KSN ${KSN} in place of ${MISTYPED_KSN}`);
+    expect(await box('KSN').inputValue()).toBe(KSN);
+    await calm();
+  });
+
+  it('9: a link of a published test card, shared and opened elsewhere', async () => {
+    page = await browser.open();
+    await paste(SWIPE);
+    await click(button('Copy link'));
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await page.close();
+    page = await browser.open({url: `${PAGE}${new URL(link, PAGE).hash}`});
+    await card().getByText(MASKED).waitFor();
+    await calm();
+  });
+
+  it('fills both rows from one paste', async () => {
+    page = await browser.open();
+    await paste(`KSN: ${KSN} DATA: ${DATA}`);
+    await card().getByText(CARD).waitFor();
+    expect(await rows().textContent()).toContain(`KSN ${KSN}`);
+    expect(await box('Payload').inputValue()).toBe(DATA);
+  });
+
+  it('is pointed to the KSN by 2400, once it was asked', async () => {
+    page = await browser.open();
+    await paste(DATA);
+    await click(button('Decrypt'));
+    expect(await page.locator('[role=alert]').textContent()).toContain('2400');
+    expect(await box('KSN').evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  it('gives no key and no card number away while they are masked', async () => {
+    page = await browser.open();
+    await paste(SWIPE);
+    await click(testKeys());
+    await type('Key', TEST_BDK);
+    await page.keyboard.press('Enter');
+    await card().getByText(MASKED).waitFor();
+    const session = await page.context().newCDPSession(page);
+    const tree = async () => JSON.stringify(await session.send('Accessibility.getFullAXTree'));
+    const secret = new RegExp(`${TEST_BDK}|${PAN}|${Buffer.from(PAN).toString('hex')}`, 'i');
+    const told = await tree();
+    expect(told).toContain(MASKED);
+    expect(told).not.toMatch(secret);
+    await click(button('Copy command'));
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain('paylens ');
+    expect(copied).not.toMatch(secret);
+    await box('Payload').fill(`;${PAN}=08091011?`);
+    await page.waitForTimeout(300);
+    expect(await tree()).not.toMatch(secret);
+  });
+});
+
+describe('bare ciphertext', () => {
+  const opened = (typed: string) =>
+    explore({text: DATA, ksn: KSN, keys: {testKeys: false, typed}}).opened;
+
+  it('opens under its key, and under none of 200 others', () => {
+    expect(opened(TEST_BDK)?.result.extracted.PAN).toBe(PAN);
+    const drawn = Array.from({length: 200}, (_, i) =>
+      createHash('sha256').update(`wrong ${i}`).digest('hex').slice(0, 32),
+    );
+    expect(drawn.filter(opened)).toEqual([]);
+  });
+});
