@@ -22,7 +22,7 @@ export interface Answer {
 
 /** A failure, and what its diagnosis is given. */
 export interface Failure {
-  readonly error: PaylensError;
+  readonly error: Pick<PaylensError, 'code' | 'hint' | 'fault'>;
   readonly given: DiagnosisCase;
   /** Whether there were keys, the published ones included. */
   readonly hasKeys: boolean;
@@ -30,20 +30,20 @@ export interface Failure {
   readonly inWords?: (found: Report) => Report;
   /** The command that searches for longer. */
   readonly search: string;
+  /** The longest that its diagnosis takes, in milliseconds: 300 unless nobody waits for it. */
+  readonly budgetMs?: number;
 }
 
-/** The longest that a diagnosis takes which nobody asked for, in milliseconds. */
 const ANSWER_MS = 300;
 
 /**
- * What a diagnosis of at most 300 ms by the clock `now` finds out about a payload that failed: the
- * cause, its evidence and the next command, masked. The cause is the hint of the error if it finds no
- * other.
+ * What a short diagnosis by the clock `now` finds out about a payload that failed: the cause, its
+ * evidence and the next command, masked. The cause is the hint of the error if it finds no other.
  */
 export function* answerSteps(failure: Failure, now: () => number): Steps<Answer> {
-  const {error, given, hasKeys, inWords = (found) => found, search} = failure;
+  const {error, given, hasKeys, inWords = (found) => found, search, budgetMs = ANSWER_MS} = failure;
   const {code, hint, fault} = error;
-  const found = report(yield* diagnosisSteps(given, {budgetMs: ANSWER_MS, now}));
+  const found = report(yield* diagnosisSteps(given, {budgetMs, now}));
   const answer = answerOf(maskReport(inWords(found), given.terminals), hint);
   // What is said of this payload is more than that no key fits.
   const isSpecific = fault !== undefined || hint !== ERROR_CATALOGUE[code].hint;

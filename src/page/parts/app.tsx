@@ -2,6 +2,7 @@ import {useLayoutEffect, useMemo, useState} from 'preact/hooks';
 import {type Answer, useExploration} from '../hooks/use-exploration.js';
 import {useLater} from '../hooks/use-later.js';
 import {useRegions} from '../hooks/use-regions.js';
+import {useWhy} from '../hooks/use-why.js';
 import {useWindowEvents} from '../hooks/use-window-events.js';
 import {type Comparison, compare} from '../model/compare.js';
 import type {Exploration} from '../model/explore.js';
@@ -37,6 +38,8 @@ export function App() {
   const order = useMemo(() => nonEmpty(state.settled), [state.settled]);
   const {answer, isReading} = useExploration(order);
   const exploration = answer?.exploration;
+  const isUnexplained = state.isAsked && !isReading && state.diagnosis.kind === 'idle';
+  const why = useWhy(order, isUnexplained ? exploration?.failure : undefined);
   const comparison = useComparison(state, exploration);
   useRegions('.top, .inputs, .form, .band, .empty, .pane, .strip');
   useDrops(store);
@@ -63,7 +66,7 @@ export function App() {
         <Inputs {...{store, state, exploration, isReading}} />
         {state.view === 'Simulate' && <Simulation {...{store, state}} />}
         {state.view === 'Compare' && <SecondRead {...{store, state}} />}
-        <Band {...state} {...{exploration, isReading}} onApply={() => store.applyRemedy()} />
+        <Band {...state} {...{exploration, isReading, why}} onApply={() => store.applyRemedy()} />
         {answer || isReading ? (
           <ReadPanes {...{store, state, answer, comparison}} />
         ) : (

@@ -1,4 +1,6 @@
+import type {Answer} from '../../diagnosis/answer/answer.js';
 import type {DiagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
+import type {Rank} from '../../diagnosis/labels.js';
 import {cardRows} from '../../engine/card-rows.js';
 import {serviceCodeInWords} from '../../engine/tlv/emv-words.js';
 import type {ErrorView} from '../model/advice.js';
@@ -7,7 +9,7 @@ import type {Exploration} from '../model/explore.js';
 import type {Opened} from '../model/open-payload.js';
 import {oneLine, sentence} from '../model/shown.js';
 import type {DiagnosisState} from '../store/explorer-store.js';
-import {DIAGNOSIS_MS, type Diagnosed} from '../worker/diagnosis-worker.js';
+import {changeInWords, DIAGNOSIS_MS, type Diagnosed} from '../worker/diagnosis-worker.js';
 
 interface BandProps {
   readonly exploration: Exploration | undefined;
@@ -20,6 +22,8 @@ interface BandProps {
   readonly refusal?: string | undefined;
   /** Whether the read is to be decrypted: else a failure is no error yet. */
   readonly isAsked?: boolean;
+  /** Why it failed. */
+  readonly why?: Answer | undefined;
   readonly reveal: boolean;
   readonly diagnosis: DiagnosisState;
   readonly onApply: () => void;
@@ -37,7 +41,7 @@ export function Band(props: BandProps) {
     <>
       <div role="alert" class="band">
         {props.refusal !== undefined && <p class="lead bad">✗ {props.refusal}</p>}
-        {error && <Failure error={error} />}
+        {error && <Failure error={error} why={failure ? undefined : props.why} />}
       </div>
       <div role="status" class="band">
         {isDiagnosing ? (
@@ -52,13 +56,12 @@ export function Band(props: BandProps) {
   );
 }
 
-function Failure({
-  error,
-  isQuiet = false,
-}: {
+interface FailureProps extends Pick<BandProps, 'why'> {
   readonly error: ErrorView;
   readonly isQuiet?: boolean;
-}) {
+}
+
+function Failure({error, why, isQuiet = false}: FailureProps) {
   const {title, detail, hint} = adviceOf(error);
   return (
     <>
@@ -67,7 +70,10 @@ function Failure({
         {error.code} {title}
       </p>
       {detail !== '' && <p>{sentence(detail)}</p>}
-      <p class="quiet">{oneLine(hint)}</p>
+      {why?.label && <p>{oneLine(why.cause)}</p>}
+      <p class="quiet">
+        {why?.evidence.length ? 'Diagnose finds what decrypts it.' : oneLine(hint)}
+      </p>
     </>
   );
 }
@@ -208,50 +214,42 @@ interface VerdictProps extends Pick<BandProps, 'reveal' | 'onApply'> {
   readonly answer: Diagnosed;
 }
 
+/** The cause in one line, the settings below it, and the rest folded. */
 function Verdicts({answer, reveal, onApply}: VerdictProps) {
   const {solved, verdicts, solution, evidence, plaintexts, excluded, tried, elapsedMs} = reveal
     ? answer.clear
     : answer.masked;
-  const shown = verdicts.filter(({rank}) => rank !== 'background');
+  const {remedy} = answer;
+  const [cause, ...others] = verdicts.filter(({rank}) => rank !== 'background');
+  const of = (kind: Rank) =>
+    others.filter(({rank}) => rank === kind).map(({text, detail = ''}) => `${text} ${detail}`);
+  const state = solved ? 'Decrypted' : 'Not decrypted: no key and settings combination worked';
   return (
     <>
-      <p class="lead">
-        {solved ? 'Decrypted' : 'Not decrypted: no key and settings combination worked'}
-      </p>
-      {answer.remedy && (
+      <p class="lead">{cause?.text ?? state}</p>
+      {[cause?.detail, cause?.correction].map((line) => line && <p key={line}>{oneLine(line)}</p>)}
+      <p class="quiet">{solution ? `${state}: ${solutionText(solution)}` : state}.</p>
+      {remedy && (
         <p class="facts apply">
           <button type="button" class="filled" onClick={onApply}>
             Apply
           </button>
-          <span class="quiet">Use this key, KSN form, variant and mode for this payload</span>
+          <span class="quiet">{oneLine(remedy.changes.map(changeInWords).join('; '))}</span>
         </p>
       )}
-      <ul class="verdicts">
-        {shown.map(({label, text, detail}) => (
-          <li key={label}>
-            <span class="mono quiet">{label}</span>
-            <span>
-              {text} {detail !== undefined && <span class="quiet">{oneLine(detail)}</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {solution && <p class="facts">{solutionText(solution)}</p>}
-      {plaintexts.length > 0 && (
-        <ul class="facts mono">
-          {plaintexts.map(({name, hex, text}) => (
-            <li key={name}>{oneLine(`${name}: ${text === '' ? hex : text}`)}</li>
-          ))}
-        </ul>
-      )}
-      <Folded summary={`${evidence.length} facts prove it`} lines={evidence} />
-      <Folded
-        summary={`${excluded?.length ?? 0} things tried without success`}
-        lines={excluded ?? []}
-      />
-      <p class="quiet">
-        {count(tried)} trials in {(elapsedMs / 1000).toFixed(1)} s
-      </p>
+      <details>
+        <summary>
+          {count(tried)} trials in {(elapsedMs / 1000).toFixed(1)} s
+        </summary>
+        <Facts heading="Further mistakes" lines={of('mistake')} />
+        <Facts heading="How it is encrypted" lines={of('setting')} />
+        <Facts heading="Evidence" lines={evidence} />
+        <Facts
+          heading="Plaintext"
+          lines={plaintexts.map(({name, hex, text}) => `${name}: ${text === '' ? hex : text}`)}
+        />
+        <Facts heading="What was tried" lines={excluded ?? []} />
+      </details>
     </>
   );
 }
@@ -269,16 +267,16 @@ function solutionText(solution: NonNullable<DiagnosisJson['solution']>): string 
   return facts.flatMap((fact) => (fact ? [oneLine(fact)] : [])).join(', ');
 }
 
-function Folded({summary, lines}: {readonly summary: string; readonly lines: readonly string[]}) {
+function Facts({heading, lines}: {readonly heading: string; readonly lines: readonly string[]}) {
   if (lines.length === 0) return null;
   return (
-    <details>
-      <summary>{summary}</summary>
+    <>
+      <h3 class="label">{heading}</h3>
       <ul class="facts">
         {lines.map((line) => (
           <li key={line}>{oneLine(line)}</li>
         ))}
       </ul>
-    </details>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import type {Exploration} from '../model/explore.js';
 import {ROLES} from '../model/keys.js';
 import {BARE_MODES, BARE_VARIANTS} from '../model/read.js';
 import type {ExplorerState, ExplorerStore} from '../store/explorer-store.js';
+import {changeInWords} from '../worker/diagnosis-worker.js';
 import {PLAIN_TEXT, SelectField} from './form-fields.js';
 
 interface ReadRowsProps {
@@ -22,14 +23,11 @@ export function ReadRows(props: ReadRowsProps) {
   const isUnknown =
     exploration && !exploration.opened && (exploration.input.isOpenEnded || rowOf(exploration));
   const isUnfolded = isOpen ?? (Boolean(isUnknown) || changes.length > 0);
-  const changed = changes.map(
-    ({row, from, to}) => `${row} ${to || 'none'}${from && ` in place of ${from}`}`,
-  );
   return (
     <>
       <p class="keyline rows">
         <span aria-live="polite">
-          {changed.length > 0 && <b>Changed: {changed.join('; ')}. </b>}
+          {changes.length > 0 && <b>Changed: {changes.map(changeInWords).join('; ')}. </b>}
           <span class="quiet">
             {note} {known(state, exploration)}
           </span>

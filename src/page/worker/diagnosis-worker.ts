@@ -1,4 +1,5 @@
 import {parseJsonObject} from '../../contract/parse-json.js';
+import {type Answer, answerSteps} from '../../diagnosis/answer/answer.js';
 import {type DiagnosisJson, diagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
 import {maskReport} from '../../diagnosis/answer/mask-report.js';
 import {type Diagnosis, diagnose} from '../../diagnosis/diagnose.js';
@@ -7,10 +8,11 @@ import type {TerminalType} from '../../engine/families/registry.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {compactHex} from '../../engine/forms/payload-bytes.js';
 import {isCase, parseCase} from '../../input/case.js';
+import {finish} from '../../input/steps.js';
 import {upperHexOf} from '../../platform/bytes.js';
 import {type ErrorView, errorView} from '../model/advice.js';
 import type {ExplorationOrder} from '../model/explore.js';
-import {keysInWords, typedKeys} from '../model/keys.js';
+import {hasKeys, keysInWords, typedKeys} from '../model/keys.js';
 import {NO_ROWS, type Read, type ReadSettings, readOf} from '../model/read.js';
 
 /** A read for the worker to diagnose. */
@@ -18,11 +20,20 @@ export interface DiagnosisOrder extends ExplorationOrder {
   readonly isDiagnosis: true;
 }
 
+/** A read that failed, for the worker to say why. */
+export interface WhyOrder extends ExplorationOrder {
+  readonly error: ErrorView;
+}
+
 /** A row that is to change: its label, and its value before and after. */
 export interface Change {
   readonly row: string;
   readonly from: string;
   readonly to: string;
+}
+
+export function changeInWords({row, from, to}: Change): string {
+  return `${row} ${to || 'none'}${from && ` in place of ${from}`}`;
 }
 
 /** The rows of the page that decrypt the case. */
@@ -51,6 +62,8 @@ export type DiagnosisNews =
 
 /** The time that a diagnosis may take. */
 export const DIAGNOSIS_MS = 10_000;
+/** A worker's first second is slow, and it has no clock of its own work. */
+const WHY_MS = 1000;
 /** At most ten messages a second. */
 const PROGRESS_PAUSE_MS = 100;
 
@@ -72,6 +85,13 @@ export function diagnoseOrder(order: DiagnosisOrder, send: (news: DiagnosisNews)
   } catch (error) {
     send({kind: 'failed', error: errorView(error)});
   }
+}
+
+/** The answer that the command line has to the same failure, masked. Throws as `parseCase`. */
+export function whyOf({error, ...order}: WhyOrder): Answer {
+  const given = parseCase(caseOf(order, readOf(order)));
+  const failure = {error, given, hasKeys: hasKeys(order.keys), search: '', budgetMs: WHY_MS};
+  return finish(answerSteps(failure, () => performance.now()));
 }
 
 function diagnosed(diagnosis: Diagnosis, order: DiagnosisOrder, read: Read): Diagnosed {
@@ -129,7 +149,7 @@ function rowsOf(
 }
 
 /** The case that a read and its keys give together, in JSON. Throws 2004. */
-function caseOf({text, keys, ...rows}: DiagnosisOrder, read: Read): string {
+function caseOf({text, keys, ...rows}: ExplorationOrder, read: Read): string {
   const isOwn = isCase(text);
   const {keys: given = [], ...own}: {readonly keys?: readonly unknown[]} = isOwn
     ? parseJsonObject(text)
