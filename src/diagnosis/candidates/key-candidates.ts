@@ -15,7 +15,7 @@ export interface KeyCandidate {
   readonly serves?: GivenKey['serves'];
   /** For a key that was given: the kind it was given as. */
   readonly kind?: GivenKind;
-  readonly change?: KeyChange;
+  readonly change?: KeyChange | undefined;
   /** Adjust the initial key to odd parity before anything is derived from it. */
   readonly adjustIk?: boolean;
 }
@@ -45,8 +45,14 @@ export function otherRoles(keys: readonly GivenKey[]): KeyCandidate[] {
   );
 }
 
-function inRole({bytes, source, origin, kind, serves}: GivenKey, role: KeyRole): KeyCandidate {
-  return {bytes, role, source, madeOf: [source], origin, kind, ...(serves && {serves})};
+/** One of thousands of candidates: written out, since literals that begin with a spread are slow. */
+function inRole(
+  {bytes: own, source, origin, kind, serves}: GivenKey,
+  role: KeyRole,
+  bytes = own,
+  change?: KeyChange,
+): KeyCandidate {
+  return {bytes, role, source, madeOf: [source], origin, kind, serves, change};
 }
 
 const MAX_COMPONENTS = 5;
@@ -107,15 +113,15 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
 /** Every key that differs in one hex digit, or by a transposition of two adjacent digits or bytes. */
 export function* typos(key: GivenKey, roles: readonly KeyRole[]): Generator<KeyCandidate> {
   const hex = upperHexOf(key.bytes);
+  const typed = (bytes: Uint8Array) => roles.map((role) => inRole(key, role, bytes, 'typo'));
   for (const swapped of [...transposed(hex, 1), ...transposed(hex, 2)]) {
-    const bytes = bytesOfHex(swapped);
-    for (const role of roles) yield {...inRole(key, role), bytes, change: 'typo'};
+    yield* typed(bytesOfHex(swapped));
   }
   for (let digit = 0; digit < 2 * key.bytes.length; digit++) {
     for (let flip = 1; flip < 16; flip++) {
       const bytes = key.bytes.slice();
       bytes[digit >> 1]! ^= digit % 2 === 0 ? flip << 4 : flip;
-      for (const role of roles) yield {...inRole(key, role), bytes, change: 'typo'};
+      yield* typed(bytes);
     }
   }
 }
@@ -146,7 +152,7 @@ export function* misCounted(
       const hex = digits.slice(0, at) + filler + digits.slice(isMissing ? at : at + 1);
       if (hex.length !== 32 && hex.length !== 48) continue;
       const bytes = bytesOfHex(hex);
-      for (const role of roles) yield {...inRole(key, role), bytes, change};
+      for (const role of roles) yield inRole(key, role, bytes, change);
     }
   }
 }
@@ -157,7 +163,7 @@ export function* parityVariants(key: GivenKey, role: KeyRole): Generator<KeyCand
   for (let set = 1; set < 256; set++) {
     const bytes = key.bytes.slice();
     for (let i = 0; i < 8; i++) bytes[8 + i]! ^= (set >> i) & 1;
-    yield {...inRole(key, role), bytes, change: 'parity'};
+    yield inRole(key, role, bytes, 'parity');
   }
 }
 

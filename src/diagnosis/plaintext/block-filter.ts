@@ -166,12 +166,17 @@ const CONSTRUCTED = new Set([
   // MagTek's containers (D99875629, appendix A).
   ...[0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf7, 0xf8, 0xf9, 0xfa, 0xfc],
 ]);
+/** Whether a list can begin with this byte. */
+const BEGINS_TLV = Uint8Array.from({length: 256}, (_, byte) =>
+  ONE_BYTE[byte] || CONSTRUCTED.has(byte) || [0x5f, 0x9f, 0xdf].includes(byte) ? 1 : 0,
+);
 const SECOND_OF_5F = new Set([0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x28, 0x2a, 0x2d, 0x30, 0x34]);
 const SECOND_OF_DF = new Set([0x81, 0x82, 0x83, 0xae, 0xdb, 0xdf, 0xee, 0xef, 0xed, 0xec, 0x17]);
 
 /** Whether a block can be the first of a decrypted TLV list of `length` bytes. */
 export function canBeginTlv(hi: number, lo: number, length: number): boolean {
   const first = hi >>> 24;
+  if (BEGINS_TLV[first] === 0) return false;
   const second = (hi >>> 16) & 255;
   const third = (hi >>> 8) & 255;
   const range = ONE_BYTE[first];

@@ -1,6 +1,7 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import type {EncryptedField} from '../../engine/reading.js';
 import type {IvCandidate} from '../../input/interpretation.js';
+import {freshBytes} from '../../platform/fresh-bytes.js';
 import type {Opening} from './opened-plaintext.js';
 
 /** A defect of a ciphertext that decrypts nevertheless. */
@@ -31,6 +32,8 @@ export interface ChainReading {
 
 /** A ciphertext and its blocks, each decrypted on its own. */
 export interface Chain {
+  /** The plaintexts under the IVs tried so far: many readings ask for the same. */
+  readonly plains?: Map<Uint8Array, Uint8Array>;
   readonly ciphertext: Uint8Array;
   /** ECB output under the key being tried. */
   readonly blocks: Uint8Array;
@@ -51,8 +54,12 @@ export const ZERO_IV: IvCandidate = {bytes: new Uint8Array(16), source: 'zero'};
 export const MIN_PART_BITS = 20;
 
 /** The plaintext of CBC under `iv`. */
-export function unchain({ciphertext, blocks, blockSize}: Chain, iv: Uint8Array): Uint8Array {
-  const plain = new Uint8Array(blocks.length);
+export function unchain(chain: Chain, iv: Uint8Array): Uint8Array {
+  const {ciphertext, blocks, blockSize, plains} = chain;
+  const known = plains?.get(iv);
+  if (known) return known;
+  const plain = freshBytes(blocks.length);
+  plains?.set(iv, plain);
   for (let i = 0; i < plain.length; i++) {
     const before = i < blockSize ? iv[i]! : ciphertext[i - blockSize]!;
     plain[i] = blocks[i]! ^ before;
@@ -97,7 +104,7 @@ export function mostProven(readings: readonly ChainReading[]): ChainReading | un
 /** A part of a chain, by byte offsets. */
 export function sliceOf(chain: Chain, from: number, to: number): Chain {
   const ciphertext = chain.ciphertext.subarray(from, to);
-  return {...chain, ciphertext, blocks: chain.blocks.subarray(from, to)};
+  return {...chain, ciphertext, blocks: chain.blocks.subarray(from, to), plains: new Map()};
 }
 
 /** Number of plaintext bytes with a meaning, limited to one per bit of evidence. */

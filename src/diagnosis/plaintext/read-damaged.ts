@@ -90,6 +90,7 @@ export function readDamaged(chain: Chain): ChainReading | undefined {
 }
 
 function readAround({mode, iv, plain}: Way, {blockSize}: Chain): ChainReading[] {
+  if (!isTextBlock(plain, 0, blockSize)) return [];
   const count = plain.length / blockSize;
   const good = Array.from({length: count}, (_, i) => isTextBlock(plain, i * blockSize, blockSize));
   const head = good.indexOf(false);

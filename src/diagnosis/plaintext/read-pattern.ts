@@ -1,5 +1,6 @@
 import {isFill} from '../../engine/cipher/padding.js';
-import {hexOf, latin1Of} from '../../platform/bytes.js';
+import {latin1Of} from '../../platform/bytes.js';
+import {freshBytes} from '../../platform/fresh-bytes.js';
 import {allWaysOf, type Chain, type ChainReading, mostProven, type Way} from './chain.js';
 import {fillOf} from './open-card.js';
 import {textBits} from './open-text.js';
@@ -18,13 +19,18 @@ const DIGIT_BITS = {repeated: 4, counted: 2.9} as const;
 export function readPattern(chain: Chain): ChainReading | undefined {
   if (chain.blocks.length < MIN_PATTERN_BYTES) return undefined;
   const ways = allWaysOf(chain);
-  const isFresh = freshBytes(chain);
   const choice = Math.log2(ways.length * MAX_PERIOD_DIGITS);
-  return mostProven(ways.flatMap((way) => patternsIn(way, isFresh, choice)));
+  // Every wrong key of a thorough stage comes here, and hardly any needs it.
+  let isFresh: readonly boolean[] | undefined;
+  const fresh = (plain: Uint8Array) => {
+    isFresh ??= areFresh(chain);
+    return isFresh.slice(isFresh.length - plain.length);
+  };
+  return mostProven(ways.flatMap((way) => patternsIn(way, () => fresh(way.plain), choice)));
 }
 
 /** For each byte of the ciphertext, whether its block is the first of its kind. */
-function freshBytes({ciphertext, blockSize}: Chain): boolean[] {
+function areFresh({ciphertext, blockSize}: Chain): boolean[] {
   const seen = new Set<string>();
   const fresh: boolean[] = [];
   for (let at = 0; at < ciphertext.length; at += blockSize) {
@@ -35,41 +41,56 @@ function freshBytes({ciphertext, blockSize}: Chain): boolean[] {
   return fresh;
 }
 
-function patternsIn(way: Way, isFresh: readonly boolean[], choice: number): ChainReading[] {
+/** `fresh` tells for each byte whether it proves something. */
+function patternsIn(way: Way, fresh: () => readonly boolean[], choice: number): ChainReading[] {
   const {plain} = way;
-  const digits = hexOf(plain);
-  const from = isFresh.length - plain.length;
-  const freshDigits = (begin: number, end: number) =>
-    isFresh.slice(from + (begin >> 1), from + (end >> 1)).filter(Boolean).length * 2;
+  const digits = unpackDigits(plain);
   const found: ChainReading[] = [];
   for (let period = 1; period <= MAX_PERIOD_DIGITS && period < digits.length; period++) {
-    const end = endOfPattern(digits, period, (at) => digits[at] === digits[at - period]);
+    const end = endOfRepeats(digits, period);
     if (end < 2 * MIN_PATTERN_BYTES || end <= period) continue;
-    const unit = plain.subarray(0, period >> 1).filter((_, at) => isFresh[from + at]);
+    // A few digits after an odd period prove nothing.
+    if (period % 2 === 1 && (end - period + 1) * DIGIT_BITS.repeated <= choice) continue;
+    const isFresh = fresh();
+    const unit = plain.subarray(0, period >> 1).filter((_, at) => isFresh[at]);
     const isText = period % 2 === 0 && unit.every((byte) => byte < 0x7f);
     const known = isText ? textBits(latin1Of(unit), 0) : 0;
-    const bits = known + freshDigits(period, end) * DIGIT_BITS.repeated - choice;
+    const bits = known + freshDigits(isFresh, period, end) * DIGIT_BITS.repeated - choice;
     if (bits > 0) found.push(patternReading(way, end, `repeat every ${period}`, bits));
   }
-  const end = endOfPattern(digits, 1, (at) => isNext(digits, at));
+  const end = endOfCount(digits);
   if (end < 2 * MIN_PATTERN_BYTES) return found;
-  const bits = freshDigits(0, end) * DIGIT_BITS.counted - choice;
+  const bits = freshDigits(fresh(), 0, end) * DIGIT_BITS.counted - choice;
   return [...found, patternReading(way, end, 'count up or down', bits)];
 }
 
-/** The end of the last whole byte, in digits, up to which `follows` is true from `start` on. */
-function endOfPattern(digits: string, start: number, follows: (at: number) => boolean): number {
-  let end = start;
-  while (end < digits.length && follows(end)) end++;
+function unpackDigits(plain: Uint8Array): Uint8Array {
+  const digits = freshBytes(2 * plain.length);
+  for (let i = 0; i < digits.length; i++) digits[i] = (plain[i >> 1]! >> (4 - 4 * (i & 1))) & 15;
+  return digits;
+}
+
+function freshDigits(isFresh: readonly boolean[], begin: number, end: number): number {
+  return isFresh.slice(begin >> 1, end >> 1).filter(Boolean).length * 2;
+}
+
+/** The end of the last whole byte, in digits, up to which each digit repeats one `period` before. */
+function endOfRepeats(digits: Uint8Array, period: number): number {
+  let end = period;
+  while (end < digits.length && digits[end] === digits[end - period]) end++;
   return end - (end % 2);
 }
 
-/** True for a hex digit one above or below the one before, or one of 0 and 9, or 0 and F, together. */
-function isNext(digits: string, at: number): boolean {
-  const [low = 0, high = 0] = [...digits.slice(at - 1, at + 1)]
-    .map((digit) => Number.parseInt(digit, 16))
-    .sort((a, b) => a - b);
-  return high - low === 1 || (low === 0 && (high === 9 || high === 15));
+/** The same for digits one above or below the one before, or one of 0 and 9, or 0 and F, together. */
+function endOfCount(digits: Uint8Array): number {
+  let end = 1;
+  while (end < digits.length && isNext(digits[end - 1]!, digits[end]!)) end++;
+  return end - (end % 2);
+}
+
+function isNext(a: number, b: number): boolean {
+  const step = Math.abs(a - b);
+  return step === 1 || (a * b === 0 && (step === 9 || step === 15));
 }
 
 function patternReading(way: Way, end: number, what: string, bits: number): ChainReading {

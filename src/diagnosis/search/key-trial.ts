@@ -143,10 +143,10 @@ export function passesFirstLook(
 
 /** Whether more of the first blocks, each decrypted on its own, could still be card data. */
 export function passesSecondLook(probe: Probe, plain: Uint8Array, blockSize: 8 | 16): boolean {
-  const {target, ivs, firstBlocks} = probe;
+  const {target, ivs, firstBlocks, isBroken} = probe;
   const {ciphertext} = target;
-  // Bytes are missing somewhere, or hardly any follow.
-  if (target.gaps || firstBlocks.length > 0 || plain.length < 16) return true;
+  // Bytes are missing or damaged somewhere, or hardly any follow.
+  if (target.gaps || isBroken || firstBlocks.length > 0 || plain.length < 16) return true;
   const {length} = ciphertext;
   const chain = {ciphertext, blocks: plain, blockSize, ivs};
   const rest = {blocks: plain, length, blockSize};
@@ -207,6 +207,7 @@ export function readUnder(
       ? openPinBlock(plain, panFields)
       : openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block));
   const chain: Chain = {
+    plains: new Map(),
     ciphertext,
     blocks: cipher.decryptEcb(ciphertext),
     blockSize,

@@ -91,7 +91,7 @@ function* damageStages(
   all: readonly KeyCandidate[],
 ): Generator<Stage> {
   const usual = {ksns, settings: ALL_SETTINGS};
-  const broken = {...usual, probes: brokenProbes(clues), thorough: true};
+  const broken = {...usual, probes: brokenProbes(clues)};
   yield {name: 'damaged blocks', keys: near, ...broken, priorBits: NEAR_KEY_BITS};
   yield {name: 'damaged blocks', keys: all, ...broken};
   yield {name: 'unmarked gaps', keys: all, ...usual, probes: unmarkedProbes(clues)};

@@ -65,7 +65,13 @@ export class Search {
     this.#triedBefore = stage.priorBits === undefined ? 0 : this.tried;
     for (const reads of chunksOf(readsOf(stage))) {
       const hits = yield* siftedReads(reads, stage);
-      for (const [i, read] of reads.entries()) {
+      for (let i = 0; i < reads.length; i++) {
+        const read = reads[i]!;
+        // Most reads end here: a key that is used directly may be one of AES.
+        if (hits[i]?.length === 0 && read.key.role !== 'working') {
+          this.tried += (stage.settings ?? TDES_SETTINGS).length * stage.probes.length;
+          continue;
+        }
         const found = yield* this.#tryRead(read, stage, hits[i]);
         if (found) return found;
       }
@@ -84,17 +90,15 @@ export class Search {
     const settings = hits ? hits.map((index) => all[index]!) : all;
     const isDirect = key.role === 'working';
     this.#work += TRIALS_PER_READ * Math.min(settings.length, 1);
-    if (isDirect || settings.length > 0) {
-      for (const [setting, working] of this.#keys.of(key, ksn?.ksn, {...stage, settings})) {
-        if (hits && !isDirect) this.tried = before + all.indexOf(setting) * stage.probes.length;
-        if (this.#isPauseDue) yield;
-        const trial = {key, ksn, setting, working};
-        const isHopeless = hits?.length === 0 && setting.algorithm === 'tdes';
-        const passed = isHopeless ? [] : this.#hits(trial, stage);
-        if (isHopeless) this.tried += stage.probes.length;
-        const found = passed.length > 0 && (yield* this.#readAll(passed, trial, stage));
-        if (found) return found;
-      }
+    for (const [setting, working] of this.#keys.of(key, ksn?.ksn, {...stage, settings})) {
+      if (hits && !isDirect) this.tried = before + all.indexOf(setting) * stage.probes.length;
+      if (this.#isPauseDue) yield;
+      const trial = {key, ksn, setting, working};
+      const isHopeless = hits?.length === 0 && setting.algorithm === 'tdes';
+      const passed = isHopeless ? [] : this.#hits(trial, stage);
+      if (isHopeless) this.tried += stage.probes.length;
+      const found = passed.length > 0 && (yield* this.#readAll(passed, trial, stage));
+      if (found) return found;
     }
     if (hits && !isDirect) this.tried = before + all.length * stage.probes.length;
     return undefined;
@@ -188,14 +192,23 @@ function* chunksOf(reads: Iterable<Read>): Generator<Read[]> {
 }
 
 /** What is worth trying of each read; nothing is known of reads that are read completely. */
-function* siftedReads(reads: readonly Read[], stage: Stage): Steps<(number[] | undefined)[]> {
+function* siftedReads(reads: readonly Read[], stage: Stage): Steps<Sifted> {
   const {thorough, isAes, probes, settings = TDES_SETTINGS} = stage;
-  const isMixed = settings.some(({algorithm}) => algorithm === 'aes');
-  if (thorough || isAes || isMixed || reads.length < MIN_LANES) return [];
+  if (thorough || isAes || reads.length < MIN_LANES) return [];
   const distinct = probes.filter((one, i) => one.beginning !== probes[i - 1]?.beginning);
   const sliced = distinct.length > MAX_SIFTED_PROBES ? undefined : sliceKeys();
-  return sliced ? yield* sift(sliced, reads, settings, distinct) : [];
+  if (!sliced) return [];
+  // The settings of AES come last, and are all worth it.
+  const tdes = settings.filter(({algorithm}) => algorithm === 'tdes');
+  const others = settings.slice(tdes.length).map((_, i) => tdes.length + i);
+  const found = yield* sift(sliced, reads, tdes, distinct);
+  if (others.length === 0) return found;
+  return found.map((hits, i) =>
+    hits && reads[i]?.key.role !== 'working' ? [...hits, ...others] : hits,
+  );
 }
+
+type Sifted = readonly (readonly number[] | undefined)[];
 
 /** The probes to read completely; those with the same beginning are tested once. */
 function passing({probes, thorough}: Stage, passes: (probe: Probe) => boolean): Probe[] {

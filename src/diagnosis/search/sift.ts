@@ -48,13 +48,13 @@ export function* sift(
   const found = new Array<Hits | undefined>(reads.length);
   for (const role of ['bdk', 'ik', 'transaction', 'working'] as const) {
     const tried = role === 'working' ? [DIRECT] : settings;
-    const fit = reads.flatMap((read, i): SiftLane[] =>
-      fits(read, role) ? [{bytes: read.key.bytes, ksn: read.ksn?.ksn, hits: [], i}] : [],
-    );
+    const fit: SiftLane[] = [];
+    for (const [i, read] of reads.entries())
+      if (fits(read, role)) fit.push({bytes: read.key.bytes, ksn: read.ksn?.ksn, i});
     for (let from = 0; fit.length - from >= MIN_LANES; from += LANES) {
       const lanes = fit.slice(from, from + LANES);
-      yield* siftLanes(dukpt, lanes, role, tried, probes);
-      for (const {i, hits} of lanes) found[i] = hits;
+      for (const {i} of lanes) found[i] = [];
+      yield* siftLanes(dukpt, lanes, role, tried, probes, found);
     }
   }
   dukpt.wipe();
@@ -64,7 +64,6 @@ export function* sift(
 interface SiftLane extends Lane {
   /** Index of its read. */
   readonly i: number;
-  readonly hits: Hits;
 }
 
 /** True for TDES DUKPT of a double-length key without detours. */
@@ -79,6 +78,7 @@ function* siftLanes(
   role: KeyRole,
   settings: readonly TrialSetting[],
   probes: readonly Probe[],
+  found: (Hits | undefined)[],
 ): Steps<void> {
   dukpt.load(lanes, role);
   for (const [index, setting] of settings.entries()) {
@@ -86,8 +86,9 @@ function* siftLanes(
     for (const probe of probes) {
       dukpt.decrypt(probe.target.ciphertext);
       for (let lane = 0; lane < lanes.length; lane++) {
-        const {hits} = lanes[lane]!;
-        if (mayBegin(probe, dukpt.blocks, 4 * lane) && !hits.includes(index)) hits.push(index);
+        if (!mayBegin(probe, dukpt.blocks, 4 * lane)) continue;
+        const hits = found[lanes[lane]!.i]!;
+        if (!hits.includes(index)) hits.push(index);
       }
     }
     yield;

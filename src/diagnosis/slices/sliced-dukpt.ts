@@ -65,6 +65,8 @@ export class SlicedDukpt {
   readonly #ciphertexts: number;
   /** Of what is known later, by its name. */
   readonly #tables = new Map<string, number>();
+  /** Of the blocks of each ciphertext. */
+  readonly #blocks = new Map<Uint8Array, readonly number[]>();
   #free = TABLES;
 
   constructor(des: SlicedDes) {
@@ -112,26 +114,32 @@ export class SlicedDukpt {
 
   /** Decrypts the first two blocks of a ciphertext, or the only one, to `blocks`. */
   decrypt(ciphertext: Uint8Array): void {
-    const first = ciphertext.subarray(0, 16);
-    for (let at = 0; at < first.length; at += 8) {
-      const block = first.subarray(at, at + 8);
-      const table = this.#table(block.join(), () => {
-        const bits = constants(block);
-        return IP_TABLE.map((offset) => bits[offset / SLICE_BYTES]!);
-      });
+    const tables = this.#blocks.get(ciphertext) ?? this.#blockTables(ciphertext);
+    for (const [i, table] of tables.entries()) {
       this.#mix(BLOCK, 0, table, 0, this.#zeros, BLOCK_SLICES);
       this.#rounds(WORKING, this.#decipher, this.#encipher);
-      const into = OUTPUT + HALF * (at / 8);
-      this.#mix(into, BLOCK, this.#finalWords, 0, this.#zeros, BLOCK_SLICES);
+      this.#mix(OUTPUT + HALF * i, BLOCK, this.#finalWords, 0, this.#zeros, BLOCK_SLICES);
     }
-    if (first.length < 16) this.#bytes.fill(0, OUTPUT + HALF, OUTPUT + GROUP_BYTES);
+    if (tables.length < 2) this.#bytes.fill(0, OUTPUT + HALF, OUTPUT + GROUP_BYTES);
     this.#des.transpose(OUTPUT);
+  }
+
+  /** Writes the tables of the first two blocks, or the only one. */
+  #blockTables(ciphertext: Uint8Array): readonly number[] {
+    const starts = ciphertext.length < 16 ? [0] : [0, 8];
+    const tables = starts.map((at) => {
+      const bits = constants(ciphertext.subarray(at, at + 8));
+      return this.#write(IP_TABLE.map((offset) => bits[offset / SLICE_BYTES]!));
+    });
+    this.#blocks.set(ciphertext, tables);
+    return tables;
   }
 
   /** Zeroes all keys and plaintexts, and forgets the ciphertexts. */
   wipe(): void {
     this.#bytes.fill(0, GIVEN, TABLES);
     this.#tables.clear();
+    this.#blocks.clear();
     this.#free = this.#ciphertexts;
   }
 
@@ -155,8 +163,8 @@ export class SlicedDukpt {
 
   /** The keys at `from`, each half XORed with a mask of 16 hex digits. */
   #xor(into: number, from: number, mask: string): void {
-    const bytes = mask === 'none' ? new Uint8Array(16) : bytesOfHex(mask + mask);
-    const table = this.#table(`mask ${mask}`, () => constants(bytes));
+    const bytes = () => (mask === 'none' ? new Uint8Array(16) : bytesOfHex(mask + mask));
+    const table = this.#table(`mask ${mask}`, () => constants(bytes()));
     this.#mix(into, from, this.#inOrder, 0, table, KEY_SLICES);
   }
 
