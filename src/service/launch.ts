@@ -1,7 +1,7 @@
 import {performance} from 'node:perf_hooks';
 import type {Server as TlsServer} from 'node:tls';
 import type {Control} from './control/control.js';
-import {addControlRoutes} from './control/control-routes.js';
+import {addControlRoutes, SERVICE_CONTROL} from './control/control-routes.js';
 import {readTls} from './http/tls-files.js';
 import {addInformationRoutes} from './information/information-routes.js';
 import type {ServiceLog} from './information/log.js';
@@ -74,7 +74,7 @@ function addRoutes(server: PaylensServer, service: Service): void {
     isReady: async () => !server.isDraining && (await replay.isReady()),
     extended: options.extended ?? false,
   });
-  if (mode !== 'real') addControlRoutes(app, {control, limited});
+  if (mode !== 'real') addControlRoutes(app, {control, limited, ...SERVICE_CONTROL});
   if (hasInspector(options)) addInspector(server, service);
 }
 

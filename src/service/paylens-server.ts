@@ -1,23 +1,15 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
-import type {AddressInfo, Socket} from 'node:net';
+import type {AddressInfo} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
-import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
-import {canonicalTarget} from '../auth/string-to-hash.js';
+import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {collectBody} from './http/collect-body.js';
 import {HttpFront, headOf} from './http/http-front.js';
 import {errorAnswer} from './http/http-message.js';
 import {Limits} from './http/limits.js';
-import {
-  headError,
-  overloaded,
-  type Refusal,
-  refusalOfError,
-  unknownRoute,
-} from './http/refusals.js';
+import {type InformationHandler, limitedBy, newApp} from './http/new-app.js';
+import {headError, overloaded, type Refusal} from './http/refusals.js';
 import {ServedHosts} from './http/served-hosts.js';
-import type {InformationHandler} from './information/information-routes.js';
 import {reportRefused, reportRequest, type Service} from './open-service.js';
 import {answerRequest, type Outcome} from './operations/answer-request.js';
 import {injectFault, sentPart} from './operations/inject-fault.js';
@@ -36,6 +28,8 @@ const MAX_STOP_MS = 20_000;
 export class PaylensServer {
   readonly app: FastifyInstance;
   readonly bodyLimit: number;
+  /** Wraps a handler in the load limits of the service; beyond them the response is 503. */
+  readonly limited: (handler: InformationHandler) => InformationHandler;
   readonly #service: Service;
   readonly #limits: Limits;
   readonly #front: HttpFront;
@@ -57,7 +51,9 @@ export class PaylensServer {
     } as const;
     const refuse = (refusal: Refusal, request?: IncomingMessage) => this.#refuse(refusal, request);
     this.#front = new HttpFront({rules, limits: this.#limits, timeouts, tls, refuse});
-    this.app = this.#newApp();
+    const pass = (own: RequestListener) => this.#listener(own);
+    this.app = newApp(this.#front, this.#limits, this.bodyLimit, pass);
+    this.limited = limitedBy(this.#front, this.#limits);
     for (const [path, operation] of OPERATION_BY_PATH) this.#addOperation(path, operation);
   }
 
@@ -95,58 +91,11 @@ export class PaylensServer {
     await closed;
   }
 
-  /** Wraps a handler in the load limits of the service; beyond them the response is 503. */
-  readonly limited =
-    (handler: InformationHandler): InformationHandler =>
-    async (request, reply) => {
-      if (!this.#limits.begin('page', performance.now()))
-        return this.#front.refuse(reply, overloaded());
-      this.#limits.holdBody(reply.raw, request.body);
-      try {
-        await handler(request, reply);
-        this.#limits.sent(reply.raw, Number(reply.getHeader('content-length') ?? 0));
-        return reply;
-      } finally {
-        this.#limits.end('page');
-      }
-    };
-
   /** Takes charge of a response that does not end by itself: stopping the service destroys it. */
   readonly holdOpen = (response: ServerResponse): void => {
     this.#heldOpen.add(response);
     response.once('close', () => this.#heldOpen.delete(response));
   };
-
-  #newApp(): FastifyInstance {
-    const front = this.#front;
-    const limits = this.#limits;
-    const maxBytes = this.bodyLimit;
-    const refuseUnknown = (request: FastifyRequest, reply: FastifyReply) =>
-      front.refuse(reply, unknownRoute(this.app, request));
-    const app = fastify({
-      bodyLimit: maxBytes,
-      genReqId: () => '',
-      return503OnClosing: false,
-      rewriteUrl: ({url = '/'}: IncomingMessage) => canonicalTarget(url),
-      serverFactory: (listener: RequestListener) => front.newServer(this.#listener(listener)),
-      clientErrorHandler: (error: Error, socket: Socket) => front.answerClientError(error, socket),
-      frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
-        refuseUnknown(request, reply),
-    } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', (request, stream, done) =>
-      collectBody(stream, {maxBytes, resize: limits.bodyRoom(request.socket)}, done),
-    );
-    app.setErrorHandler((error, request, reply) =>
-      front.refuse(reply, refusalOfError(error, request.routeOptions.bodyLimit)),
-    );
-    app.setNotFoundHandler(refuseUnknown);
-    app.addHook('onRequest', (request, reply, done) => {
-      if (request.is404) refuseUnknown(request, reply);
-      else done();
-    });
-    return app;
-  }
 
   /** Passes requests on to an endpoint if there is one. */
   #listener(own: RequestListener): RequestListener {

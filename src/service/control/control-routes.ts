@@ -1,37 +1,70 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import type {QueuedAnswer} from '../../contract/control/queued-answer.js';
-import {filterRequests, type RequestFilter} from '../../contract/control/received-request.js';
+import {
+  filterRequests,
+  type ReceivedRequest,
+  type RequestFilter,
+} from '../../contract/control/received-request.js';
 import {isLoopbackAddress} from '../../contract/loopback.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
+import type {InformationHandler} from '../http/new-app.js';
 import {assertJson, headerValues} from '../http/request-head.js';
-import type {InformationHandler} from '../information/information-routes.js';
 import {asJson, sendJson} from '../information/page.js';
 import {SharedView} from '../information/shared-view.js';
-import type {Control} from './control.js';
+import type {Waiting} from '../operations/answer-queue.js';
 
-interface Routes {
-  readonly control: Control;
+/** What the control routes show and set: `Row` is what came in, `Order` what may be queued. */
+interface Routes<Row extends object, Order> {
+  readonly control: {
+    readonly received: {readonly list: () => readonly Row[]; readonly clear: () => void};
+    readonly answers: {
+      readonly list: () => readonly Waiting<Order>[];
+      readonly add: (order: Order) => string;
+      readonly remove: (id?: string) => boolean;
+    };
+    readonly reset: () => void;
+  };
+  /** Checks an order. Throws 2005. */
+  readonly checkOrder: (given: unknown) => Promise<Order>;
+  /** A queued order without card numbers. */
+  readonly shown: (order: Waiting<Order>) => object;
+  /** Reads the query of a target as a filter of rows. Throws 2005. */
+  readonly filter: (target: string) => (rows: readonly Row[]) => readonly Row[];
   /** Wraps a handler in the load limits of the service. */
   readonly limited: (handler: InformationHandler) => InformationHandler;
 }
+
+/** The control of a demo or mock service. */
+export const SERVICE_CONTROL = {
+  // Loaded when it is needed: zod takes long to load.
+  checkOrder: async (given: unknown) =>
+    (await import('../operations/answer-order.js')).checkAnswerOrder(given),
+  shown: maskedAnswer,
+  filter: (target: string) => {
+    const filter: RequestFilter = readFilter(target, FORMS);
+    return (rows: readonly ReceivedRequest[]) => filterRequests(rows, filter);
+  },
+};
 
 /**
  * The routes by which a test suite controls a demo or mock service: received requests, queued
  * answers, and reset. They exist only for callers on this machine.
  */
-export function addControlRoutes(app: FastifyInstance, {control, limited}: Routes): void {
+export function addControlRoutes<Row extends object, Order>(
+  app: FastifyInstance,
+  routes: Routes<Row, Order>,
+): void {
+  const {control, limited, checkOrder, shown} = routes;
   const {received, answers} = control;
   const handlers: Readonly<Record<string, InformationHandler>> = {
-    'GET /_requests': requestsHandler(control),
+    'GET /_requests': requestsHandler(routes),
     'DELETE /_requests': withoutBody(() => received.clear()),
-    'GET /_answers': async (_request, reply) => sendJson(reply, answers.list().map(maskedAnswer)),
+    'GET /_answers': async (_request, reply) => sendJson(reply, answers.list().map(shown)),
     'POST /_answers': async ({body}, reply) => {
-      // Loaded when it is needed: zod takes long to load.
-      const {checkAnswerOrder} = await import('../operations/answer-order.js');
-      const order = checkAnswerOrder(parseBody(bytesOf(body)));
+      const order = await checkOrder(parseBody(bytesOf(body)));
       return sendJson(reply.code(201), {id: answers.add(order)});
     },
     'DELETE /_answers': withoutBody(() => answers.remove()),
@@ -45,14 +78,17 @@ export function addControlRoutes(app: FastifyInstance, {control, limited}: Route
 }
 
 /** Each row is written once for all concurrent callers. */
-function requestsHandler({received}: Control): InformationHandler {
+function requestsHandler<Row extends object, Order>({
+  control: {received},
+  filter,
+}: Routes<Row, Order>): InformationHandler {
   const view = new SharedView(
     async () => new Map(received.list().map((row) => [row, JSON.stringify(row)])),
   );
   return async (request, reply) => {
-    const filter = readRequestFilter(request.originalUrl);
+    const select = filter(request.originalUrl);
     const texts = await view.ask();
-    const found = filterRequests([...texts.keys()], filter);
+    const found = select([...texts.keys()]);
     return asJson(reply).send(`[${found.map((row) => texts.get(row)).join()}]`);
   };
 }
@@ -93,9 +129,10 @@ function maskedAnswer({id, match, ...rest}: QueuedAnswer): QueuedAnswer {
 }
 
 /** The form of each parameter of `GET /_requests`, and its description. */
-const FORMS: Readonly<
-  Record<keyof RequestFilter, readonly [isValid: (text: string) => boolean, expected: string]>
-> = {
+type FilterForm = readonly [isValid: (text: string) => boolean, expected: string];
+type FilterForms = Readonly<Record<string, FilterForm>>;
+
+const FORMS: Readonly<Record<keyof RequestFilter, FilterForm>> = {
   since: [(text) => /^\d{25}$/.test(text), 'a messageId of 25 digits'],
   reference: [() => true, 'a reference'],
   status: [(text) => /^[1-5]\d\d$/.test(text), 'an HTTP status'],
@@ -103,21 +140,20 @@ const FORMS: Readonly<
 };
 
 /** Reads the query of a target as a filter. Throws 2005: a mistyped name must not match all. */
-function readRequestFilter(target: string): RequestFilter {
+export function readFilter(target: string, forms: FilterForms): object {
   const query = new URLSearchParams(target.split('?').slice(1).join('?'));
   const names = [...query.keys()];
   for (const name of names) {
-    if (!Object.hasOwn(FORMS, name))
-      throw new PaylensError(2005, `unknown filter: expected ${Object.keys(FORMS).join(', ')}`);
+    if (!Object.hasOwn(forms, name))
+      throw new PaylensError(2005, `unknown filter: expected ${Object.keys(forms).join(', ')}`);
     if (query.getAll(name).length > 1) throw new PaylensError(2005, `${name}: expected once`);
   }
-  const values = names.map((name) => [name, filterValue(name as keyof RequestFilter, query)]);
-  return Object.fromEntries(values) as RequestFilter;
+  return Object.fromEntries(names.map((name) => [name, filterValue(name, query, forms)]));
 }
 
-function filterValue(name: keyof RequestFilter, query: URLSearchParams): string | number {
+function filterValue(name: string, query: URLSearchParams, forms: FilterForms): string | number {
   const text = query.get(name) ?? '';
-  const [isValid, expected] = FORMS[name];
-  if (!isValid(text)) throw new PaylensError(2005, `${name}: expected ${expected}`);
+  const [isValid, expected] = forms[name] ?? [];
+  if (!isValid?.(text)) throw new PaylensError(2005, `${name}: expected ${expected}`);
   return name === 'status' ? Number(text) : text;
 }

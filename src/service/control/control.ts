@@ -1,5 +1,5 @@
 import type {ReceivedRequest} from '../../contract/control/received-request.js';
-import {AnswerQueue} from '../operations/answer-queue.js';
+import {serviceAnswers} from '../operations/answer-queue.js';
 
 interface ServiceState {
   readonly received: ReceivedList;
@@ -15,7 +15,7 @@ export interface ReceivedList {
 /** What a test suite sees and sets of a demo or mock service. */
 export class Control {
   /** Asked for each request. */
-  readonly answers = new AnswerQueue();
+  readonly answers = serviceAnswers();
   readonly received: ReceivedList;
   readonly #forgetNonces: () => void;
 

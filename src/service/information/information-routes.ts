@@ -1,13 +1,8 @@
-import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
+import type {FastifyInstance} from 'fastify';
+import type {InformationHandler} from '../http/new-app.js';
 import type {Metrics} from './metrics.js';
 import {pageHandler, sendBytes, shippedPage} from './page.js';
 import {SharedView} from './shared-view.js';
-
-/** Answers a GET. */
-export type InformationHandler = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<FastifyReply>;
 
 interface Information {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;

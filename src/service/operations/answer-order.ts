@@ -11,10 +11,21 @@ const MAX_TIMES = 10_000;
 const MAX_LATENCY_MS = 60_000;
 const MAX_MATCH_CHARS = 200;
 
-const matchText = z
+/** A text that a call is compared with. */
+export const matchText = z
   .string({error: 'expected a string'})
   .min(1, {error: 'expected at least one character'})
   .max(MAX_MATCH_CHARS, {error: `expected at most ${MAX_MATCH_CHARS} characters`});
+
+/** What every answer may have, whoever gives it. */
+export const answerParts = {
+  card: matchText
+    .refine((card) => findTestCard(card) !== undefined, {
+      error: 'unknown test card; `paylens simulate --list-cards` lists them',
+    })
+    .optional(),
+  latency: wholeNumber(0, MAX_LATENCY_MS).optional(),
+};
 
 const match = z.strictObject(
   {
@@ -29,31 +40,31 @@ const match = z.strictObject(
 
 const answer = z.strictObject(
   {
-    card: matchText
-      .refine((card) => findTestCard(card) !== undefined, {
-        error: 'unknown test card; `paylens simulate --list-cards` lists them',
-      })
-      .optional(),
+    ...answerParts,
     error: z
       .custom<ErrorCode>(isServiceError, {
         error: 'expected an error code of the service; `paylens errors` lists them',
       })
       .optional(),
     fault: z.enum(FAULTS, {error: `expected one of ${FAULTS.join(', ')}`}).optional(),
-    latency: wholeNumber(0, MAX_LATENCY_MS).optional(),
   },
   {error: objectError},
 );
 
-const order = z.strictObject(
-  {match: match.optional(), answer, times: wholeNumber(1, MAX_TIMES).optional()},
-  {error: objectError},
-);
+const order = orderOf(match, answer);
+
+/** An order of these parts. */
+export function orderOf<Match extends z.ZodType, Answer extends z.ZodType>(
+  match: Match,
+  answer: Answer,
+) {
+  const times = wholeNumber(1, MAX_TIMES).optional();
+  return z.strictObject({match: match.optional(), answer, times}, {error: objectError});
+}
 
 /** Checks an answer that is to be queued. Throws 2005, which names the member at fault. */
 export function checkAnswerOrder(given: unknown): AnswerOrder {
-  const {data, error} = parsed(given);
-  if (!data) throw new PaylensError(2005, faultOf(error.issues[0]));
+  const data = orderIn(order, given);
   const {card, error: code, fault, latency} = data.answer;
   const kinds = [card, code, fault].filter((kind) => kind !== undefined).length;
   if (kinds > 1) throw new PaylensError(2005, 'answer: expected one of card, error and fault');
@@ -62,9 +73,16 @@ export function checkAnswerOrder(given: unknown): AnswerOrder {
   return data;
 }
 
-function parsed(given: unknown) {
+/** The order that was given. Throws 2005, which names the member at fault. */
+export function orderIn<T>(form: z.ZodType<T>, given: unknown): T {
+  const {data, error} = parsed(form, given);
+  if (error) throw new PaylensError(2005, faultOf(error.issues[0]));
+  return data;
+}
+
+function parsed<T>(form: z.ZodType<T>, given: unknown) {
   try {
-    return order.safeParse(given);
+    return form.safeParse(given);
   } catch (cause) {
     throw new PaylensError(2005, 'the answer cannot be read', {cause});
   }
@@ -74,7 +92,8 @@ function isServiceError(value: unknown): boolean {
   return ERROR_CODES.some((code) => code === value && ERROR_CATALOGUE[code].http !== undefined);
 }
 
-function objectError({code}: {readonly code?: string | undefined}): string {
+/** Says what is wrong with an object. */
+export function objectError({code}: {readonly code?: string | undefined}): string {
   return code === 'unrecognized_keys' ? 'unknown member' : 'expected an object';
 }
 

@@ -6,7 +6,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import {readPayload} from '../../engine/read-payload.js';
 import type {ServiceMode} from '../registry/registry.js';
-import type {AnswerQueue} from './answer-queue.js';
+import type {ServiceAnswers} from './answer-queue.js';
 
 /** What a demo or mock service does with a request in place of its usual answer. */
 export interface ScriptedAnswer {
@@ -21,7 +21,7 @@ export interface ScriptedAnswer {
 export interface AnswerContext {
   readonly mode: ServiceMode;
   /** Queued answers; demo and mock. */
-  readonly answers?: AnswerQueue | undefined;
+  readonly answers?: ServiceAnswers | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import {setTimeout as wait} from 'node:timers/promises';
 import fastify from 'fastify';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {Control} from '../../../src/service/control/control.js';
-import {addControlRoutes} from '../../../src/service/control/control-routes.js';
+import {addControlRoutes, SERVICE_CONTROL} from '../../../src/service/control/control-routes.js';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
 import {DEMO_PARTNER, demoRegistry} from '../../../src/service/registry/demo-registry.js';
 import {hmacHeader} from '../node-signature.js';
@@ -448,7 +448,7 @@ describe('the routes for control', () => {
     const control = new Control({received, forgetNonces: () => {}});
     const app = fastify();
     app.setNotFoundHandler((_request, reply) => reply.code(404).send('no such path'));
-    addControlRoutes(app, {control, limited: (handler) => handler});
+    addControlRoutes(app, {control, limited: (handler) => handler, ...SERVICE_CONTROL});
     const from = async (remoteAddress: string) =>
       (await app.inject({method, url, remoteAddress})).payload;
     for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::7'])
