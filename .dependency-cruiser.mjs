@@ -102,6 +102,7 @@ const ORDER = {
     ['test-server'],
     ['start-options'],
     ['test-registry'],
+    ['terminal'],
     ['start-server'],
   ],
   'src/page': [['model'], ['worker'], ['store'], ['hooks'], ['parts'], ['inspector'], ['explorer']],

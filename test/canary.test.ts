@@ -212,6 +212,8 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['--device-type', 'idtech', '--option', `form=${PANS[0]}`, '--test-keys'],
     ['--device-type', 'idtech', '--option', `${KEY}=1`, '--test-keys'],
     ['--device-type', 'idtech', '--ksn', TRACK, '--iv', KEY, '--test-keys'],
+    ['--device-type', 'idtech', '--serve', PANS[0] ?? '', '--test-keys'],
+    ['--device-type', 'idtech', '--serve', 'tcp:0', '--card', PANS[0] ?? '', '--test-keys'],
     ['--device-type', 'idtech', KEY],
     ...GIVEN_ONCE.map((flags) => ['--device-type', 'idtech', '--card', 'bush', ...flags]),
   ],

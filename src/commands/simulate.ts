@@ -6,6 +6,8 @@ import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
 import {keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
 import {table} from '../cli/output/layout/table.js';
 import {note, printBlock, printJson, printResult, printVerbatim} from '../cli/output/output.js';
+import {serveTerminal} from '../cli/serve/serve-terminal.js';
+import {interruptionSignal} from '../cli/stop-at-signals.js';
 import {TerminalCommand} from '../cli/terminal-command.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {MODES} from '../contract/process-payload.js';
@@ -48,6 +50,14 @@ export default class Simulate extends TerminalCommand {
     option: flag.texts('NAME=VALUE', 'format option, see --list-options (repeatable)'),
     damage: flag.choice(KINDS_OF_DAMAGE, 'corrupt the payload'),
     count: flag.integer('N', 'generate N requests as JSONL with increasing counters', {min: 1}),
+    serve: flag.text('ADDRESS', 'answer as this terminal at tcp:PORT, or tcp:HOST:PORT', {
+      exclusive: ['count', 'iv', 'terminal'],
+    }),
+    'control-port': flag.integer(
+      'N',
+      'port of the control routes of --serve, on this machine; default: any free port',
+      {min: 0, max: 65_535, dependsOn: ['serve']},
+    ),
     ...terminalFlag,
     'list-cards': flag.on('list the test cards'),
     'list-options': flag.on('list the format options and kinds of damage'),
@@ -59,6 +69,7 @@ export default class Simulate extends TerminalCommand {
     '<%= config.bin %> <%= command.id %> --device-type generic --mode emv --test-keys --json',
     '<%= config.bin %> <%= command.id %> --device-type idtech --option form=keyboard --damage lrc --test-keys',
     '<%= config.bin %> <%= command.id %> --device-type idtech --count 1000 --test-keys > reads.jsonl',
+    '<%= config.bin %> <%= command.id %> --device-type miura --serve tcp:12000 --test-keys',
   ];
 
   async run(): Promise<void> {
@@ -68,10 +79,9 @@ export default class Simulate extends TerminalCommand {
     const {terminals} = flags;
     const writer = await writerOf(terminals.get(type));
     if (flags['list-options']) return listOptions(writer, flags.json);
-    const simulation: Simulation<string> = {
+    const settings = {
       deviceType: type,
       terminals,
-      mode: flags.mode ?? writer.modes[0] ?? 'swiped',
       card: chooseCard(flags),
       ksn: chooseKsn(flags.ksn, flags.counter),
       serial: flags.serial,
@@ -80,6 +90,12 @@ export default class Simulate extends TerminalCommand {
       damage: flags.damage,
       keys: await chooseKeyRing(flags),
     };
+    const {serve, mode, json, quiet} = flags;
+    if (serve !== undefined) {
+      const asked = {serve, controlPort: flags['control-port'] ?? 0, json, quiet};
+      return serveTerminal({...settings, mode}, asked, interruptionSignal());
+    }
+    const simulation = {...settings, mode: mode ?? writer.modes[0] ?? 'swiped'};
     if (flags.count !== undefined) return printStream(writer, simulation, flags.count);
     const request = simulate(writer, simulation);
     if (flags.json) printJson(request);

@@ -10,17 +10,17 @@ import type {StartServerOptions} from './test-server.js';
 /** With more, Node's timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const stringOption = z.string({error: 'expected a string'});
+export const stringOption = z.string({error: 'expected a string'});
 const booleanOption = z.boolean({error: 'expected true or false'});
 const clockOption = z.custom<() => number>((given) => typeof given === 'function', {
   error: 'expected a function',
 });
 
-function list<T extends z.ZodType>(one: T) {
+export function list<T extends z.ZodType>(one: T) {
   return z.array(one, {error: 'expected an array'});
 }
 
-function object<T extends z.ZodRawShape>(shape: T) {
+export function object<T extends z.ZodRawShape>(shape: T) {
   const known = `expected ${Object.keys(shape).join(', ')}`;
   return z.strictObject(shape, {
     error: ({code}) =>
@@ -43,7 +43,7 @@ const deviceOption = object({
   status: stringOption.optional(),
   firmware: list(stringOption).optional(),
 });
-const keyOption = object({
+export const keyOption = object({
   key: stringOption,
   kind: oneOf(['bdk', 'ik', 'working']).optional(),
   ksnPrefix: stringOption.optional(),
@@ -106,7 +106,8 @@ export function checkFilter(given: unknown): RequestFilter {
   throw new PaylensError(2005, fault);
 }
 
-function checked<T>(form: z.ZodType<T>, given: unknown) {
+/** What was given in this form; else what is wrong with it, and the member at fault. */
+export function checked<T>(form: z.ZodType<T>, given: unknown) {
   try {
     const {data, error} = form.safeParse(ownMembers(given));
     const {path = [], message = ''} = error?.issues[0] ?? {};

@@ -25,8 +25,13 @@ export function testRegistry({partners, devices, keys}: RegistryOptions): Regist
     ...demo,
     ...(known && {partners: (partnerId: string) => known.get(partnerId)}),
     ...(devices && {devices: devicesOf(devices, first?.partnerId ?? '')}),
-    ...(keys && {keys: new KeyRing([...keys.map(ringKey), ...testKeys()])}),
+    ...(keys && {keys: suiteKeys(keys)}),
   };
+}
+
+/** The keys of a suite, then the published test keys. Throws 9015. */
+export function suiteKeys(keys: readonly TestKey[]): KeyRing {
+  return new KeyRing([...keys.map(ringKey), ...testKeys()]);
 }
 
 function partnersById(partners: readonly TestPartner[]): ReadonlyMap<string, Partner> {

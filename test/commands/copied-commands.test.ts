@@ -69,7 +69,7 @@ const TYPED: readonly (readonly [RegExp, [RegExp, string][]])[] = [
   ],
 ];
 /** What runs until it is stopped, and says when it is ready. */
-const ENDLESS = /paylens (?:serve|listen|explore)\b(?!.*--write)/;
+const ENDLESS = /paylens (?:(?:serve|listen|explore)\b(?!.*--write)|simulate .*--serve)/;
 /** What a hint leaves to its reader. */
 const REST: Readonly<Record<string, string>> = {
   'decrypt --batch': 'reads.jsonl --test-keys',
@@ -189,6 +189,7 @@ async function ofTest(line: string): Promise<string> {
     .replace(/redis:\S+/, redis)
     .replace('192.0.2.10:12000', `127.0.0.1:${port}`)
     .replace('tcp-listen:9100', 'tcp-listen:0')
+    .replace('tcp:12000', 'tcp:0')
     .replace('/dev/ttyACM0', 'captured.bin')
     .replace(/--check '.*'/, `--check '${header}'`)
     .replace('--port 8090', '--port 0')

@@ -13,6 +13,7 @@ export const GUIDES = {
     'docs/test-suites.md',
     'docs/listen.md',
     'docs/upstream.md',
+    'docs/virtual-terminals.md',
   ],
 } as const;
 
@@ -22,6 +23,7 @@ export const SUITE_PAGES = [
   'docs/test-suites.md',
   'docs/library.md',
   'docs/own-terminal.md',
+  'docs/virtual-terminals.md',
 ];
 
 /** The pages for users that are written by hand. */

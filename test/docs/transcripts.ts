@@ -143,7 +143,7 @@ function withFreePorts(text: string, free: FreePorts): string {
 /** A server writes to a file, which is shown up to its ready line. */
 function shellText(command: string, free: FreePorts): string {
   if (!command.endsWith(' &')) return withFreePorts(command, free);
-  const port = command.includes('--port') ? '' : ' --port 8080';
+  const port = /--(?:control-)?port/.test(command) ? '' : ' --port 8080';
   const log = command.includes('2>') ? '' : ' 2>&1';
   const text = `rm -f ready.txt
 ${command.slice(0, -2)}${port} >ready.txt${log} &

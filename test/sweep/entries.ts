@@ -55,6 +55,7 @@ const verify = (request: object, partner = {}) =>
     {partners: [{...SIGNED, ...partner}]},
   );
 const start = async (options: object) => (await server.startServer(options)).close();
+const startOne = async (options: object) => (await server.startTerminal(options as never)).close();
 
 /** How each function of the package is called with a text; undefined: it is left out. */
 const OF_INDEX: Readonly<Record<string, Calls | undefined>> = {
@@ -135,6 +136,12 @@ const OF_SERVER: typeof OF_INDEX = {
     fail: (text) => start({fail: text}),
     partner: (text) => start({partners: [{partnerId: text, partnerKey: text}]}),
     keys: (text) => start({keys: [{bdk: text}]}),
+  },
+  startTerminal: {
+    type: (text) => startOne({deviceType: text}),
+    card: (text) => startOne({deviceType: 'idtech', card: text}),
+    ksn: (text) => startOne({deviceType: 'idtech', ksn: text}),
+    options: (text) => startOne({deviceType: 'idtech', options: {[text]: text}}),
   },
 };
 

@@ -60,12 +60,14 @@ interface LinkOptions {
   readonly control?: number;
   /** Corrupt the LRC of the last frame. */
   readonly wrongLrc?: boolean;
+  /** SW1 SW2 in hex; absent: success. */
+  readonly status?: string;
 }
 
 /** Writes `data` and the status word in frames of at most 254 bytes. */
 export function writeLinkFrames(data: Uint8Array, options: LinkOptions = {}): Uint8Array {
-  const {control = 0, wrongLrc = false} = options;
-  const body = concatBytes(data, bytesOfHex(STATUS_OK));
+  const {control = 0, wrongLrc = false, status = STATUS_OK} = options;
+  const body = concatBytes(data, bytesOfHex(status));
   const frames: Uint8Array[] = [];
   for (let at = 0; at < body.length; at += MAX_DATA_BYTES) {
     const isLast = at + MAX_DATA_BYTES >= body.length;

@@ -58,6 +58,12 @@ export class FrameSplitter {
   /** Bytes before `#at` that are no frame. */
   #lost: LostBytes | undefined;
   #frames: WireFrame[] = [];
+  readonly #minDamaged: number;
+
+  /** Damaged frames that are shorter than `minDamaged` bytes count as noise. */
+  constructor(minDamaged = MIN_DAMAGED_BYTES) {
+    this.#minDamaged = minDamaged;
+  }
 
   /** Takes the next bytes; returns the frames that end in them. */
   push(chunk: Uint8Array): WireFrame[] {
@@ -74,6 +80,11 @@ export class FrameSplitter {
     this.#endLost();
     this.#drop();
     return this.#taken();
+  }
+
+  /** Whether no frame has begun that is not whole; damaged bytes may wait for `flush`. */
+  get isBetween(): boolean {
+    return this.#at >= this.#length;
   }
 
   #taken(): WireFrame[] {
@@ -184,7 +195,7 @@ export class FrameSplitter {
   }
 
   #lose({form, state, end: stated}: FrameMatch, end: number): void {
-    const isLong = stated - this.#at >= MIN_DAMAGED_BYTES && form !== 'line';
+    const isLong = stated - this.#at >= this.#minDamaged && form !== 'line';
     const damage = state === 'wrong' ? 'wrong-check' : 'unfinished';
     const {from = this.#at} = this.#lost ?? {};
     const isNoise = this.#at - from < MIN_DAMAGED_BYTES;
