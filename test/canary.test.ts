@@ -240,6 +240,7 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     [SWIPE, ...SEND, '--partner', 'A'],
     [JSON.stringify({partnerKey: KEY, devicePayload: CLEAR_PAYLOAD}), ...SEND],
     ['clear.jsonl', '--batch', ...SEND, '--partner', 'A'],
+    ['--replay', 'clear.jsonl', ...SEND, '--partner', 'A'],
     ['--payload', CLEAR_PAYLOAD, '--device-type', 'idtech', ...SEND, '--partner', 'A'],
   ],
   'profile:add': [

@@ -69,7 +69,7 @@ const GROUPS = {
   KEY: /key|passphrase|identity|recipient|work-factor|component|kbpk|^(?:algorithm|compatibility|kind|ksn-prefix)$/,
 };
 const OUTPUT =
-  /^(?:json|quiet|no-color|reveal|explain|output|junit|verbose|curl|log|write|list.*|key-block|save|keep-cards)$/;
+  /^(?:json|quiet|no-color|reveal|explain|output|junit|verbose|curl|log|write|list.*|key-block|save|record|keep-cards)$/;
 
 function groupOf(name: string): string {
   if (OUTPUT.test(name)) return 'OUTPUT';

@@ -24,7 +24,7 @@ import {
   warnOfVisiblePassword,
 } from '../cli/serve/serve-options.js';
 import {serveUntilStopped} from '../cli/serve/serve-until-stopped.js';
-import {upstreamFlags, upstreamOf} from '../cli/serve/upstream-flags.js';
+import {upstreamFlags, upstreamOptions} from '../cli/serve/upstream-flags.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {FURTHER_TYPES} from '../engine/families/registry.js';
 import type {ServiceMode} from '../service/registry/registry.js';
@@ -128,21 +128,20 @@ export default class Serve extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Serve);
-    const mode: ServiceMode = flags.demo ? 'demo' : flags.mock ? 'mock' : 'real';
+    const mode: ServiceMode = flags.demo ? 'demo' : flags.mock || flags.replay ? 'mock' : 'real';
     assertSafeAddress({
       host: flags.host,
       tls: flags['tls-cert-file'] !== undefined,
       allowPlain: flags['insecure-http'],
     });
     assertTestMode(mode, flags);
-    const upstream = upstreamOf(flags);
-    if (flags.explain || upstream) assertLoopback(flags.host);
-    const hasInspector = flags.inspector || upstream;
+    if (flags.explain || flags.upstream) assertLoopback(flags.host);
+    const hasInspector = flags.inspector || flags.upstream;
     const inspectorToken = hasInspector ? inspectorTokenFor(mode, flags.host) : undefined;
     const {DEMO_PARTNER} = await import('../service/registry/demo-registry.js');
     await serveUntilStopped({
       load: mode === 'real' ? await realRegistry(flags) : undefined,
-      service: {...(await serviceOptions(flags)), mode, inspectorToken, upstream},
+      service: {...(await serviceOptions(flags)), mode, inspectorToken},
       stopsWithStdin: flags['stop-with-stdin'] ?? false,
       files: {pidFile: flags['pid-file'], readyFile: flags['ready-file']},
       about: (url) => ({
@@ -167,6 +166,7 @@ async function serviceOptions(flags: ServeFlags) {
   const {'max-connections': connections, 'fail-rate': failRate, now} = flags;
   const {'tls-cert-file': cert, 'tls-key-file': key} = flags;
   return {
+    ...(await upstreamOptions(flags)),
     host: listenAddress(flags.host),
     port: flags.port,
     allowedHosts: flags['allowed-host'],

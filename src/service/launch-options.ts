@@ -3,6 +3,7 @@ import type {Timeouts} from './http/new-http-server.js';
 import type {Upstream} from './http/send-upstream.js';
 import type {TlsFiles} from './http/tls-files.js';
 import type {LogForm, WriteLog} from './information/log.js';
+import type {RecordedAnswers} from './operations/recorded-answers.js';
 import type {Registry, ServiceMode} from './registry/registry.js';
 import type {RedisAddress} from './replay/redis-address.js';
 
@@ -40,6 +41,14 @@ export interface LaunchOptions {
   readonly extended?: boolean | undefined;
   /** Real mode: requests are passed on to this endpoint. */
   readonly upstream?: Upstream | undefined;
+  /** With `upstream`: keeps each exchange, a line of JSON with its line end. */
+  readonly record?: {
+    readonly append: (line: string) => Promise<void>;
+    /** Cards that the published test keys open are not masked. */
+    readonly keepsCards: boolean;
+  };
+  /** Mock: answers that were recorded come before those of the mock. */
+  readonly recorded?: RecordedAnswers | undefined;
   /** Real mode: offers the inspector to holders of this token. Demo and mock always offer it. */
   readonly inspectorToken?: string | undefined;
 }

@@ -15,6 +15,7 @@ import {answerRequest, type Outcome} from './operations/answer-request.js';
 import {injectFault, sentPart} from './operations/inject-fault.js';
 import {assertStrictHead} from './operations/strict.js';
 import {forwarding} from './upstream/forward.js';
+import {Recorder} from './upstream/recorder.js';
 
 const LOOPBACK = '127.0.0.1';
 /** Connections that wait to be accepted: the system drops further ones, which then take seconds. */
@@ -35,12 +36,14 @@ export class PaylensServer {
   readonly #front: HttpFront;
   /** Responses that do not end by themselves: they must not keep the server from closing. */
   readonly #heldOpen = new Set<ServerResponse>();
+  readonly #recorder: Recorder;
   #isDraining = false;
 
   /** `tls` has PEM texts. */
   constructor(service: Service, tls: {readonly cert: string; readonly key: string} | undefined) {
     const {host = LOOPBACK, allowedHosts, load, timeouts, bodyLimit} = service.options;
     this.#service = service;
+    this.#recorder = new Recorder(service);
     this.bodyLimit = bodyLimit ?? DEFAULT_BODY_LIMIT;
     this.#limits = new Limits(load, tls !== undefined);
     const rules = {
@@ -85,6 +88,7 @@ export class PaylensServer {
     this.#isDraining = true;
     for (const response of this.#heldOpen) response.destroy();
     await Promise.race([this.#front.finish(), wait(MAX_STOP_MS, undefined, {ref: false})]);
+    await this.#recorder.finish();
     const closed = this.app.close();
     // Otherwise a connection that never sent a request would keep the server open.
     this.app.server.closeAllConnections();
@@ -103,7 +107,11 @@ export class PaylensServer {
     if (!upstream) return own;
     const {bodyLimit} = this;
     const about = {service: this.#service, limits: this.#limits, front: this.#front, bodyLimit};
-    return forwarding(upstream, {...about, isDraining: () => this.#isDraining}, own);
+    return forwarding(
+      upstream,
+      {...about, recorder: this.#recorder, isDraining: () => this.#isDraining},
+      own,
+    );
   }
 
   #addOperation(path: string, operation: Operation): void {
@@ -136,7 +144,11 @@ export class PaylensServer {
     this.#limits.holdBody(reply.raw, body);
     const target = request.originalUrl;
     const {rawHeaders} = request.raw;
-    const answered = await answerRequest({operation, target, rawHeaders, body}, this.#service);
+    const incoming = {operation, target, rawHeaders, body};
+    const {recorded} = this.#service.options;
+    const answered = recorded
+      ? await recorded.answer(incoming, this.#service)
+      : await answerRequest(incoming, this.#service);
     this.#limits.end('operation');
     const fault = await this.#nextFault(answered);
     const {holdOpen} = this;

@@ -25,6 +25,9 @@ export default class SendPayload extends BaseCommand {
     batch: flag.on('send one request per input line and print one response per line (JSONL)', {
       exclusive: ['body-file', 'count', 'reference', 'verbose'],
     }),
+    replay: flag.text('FILE', 'sign and send again the requests of a record of `serve --record`', {
+      exclusive: ['batch', 'payload', 'file', 'body-file', 'count', 'reference', 'verbose'],
+    }),
     ...sendFlags,
   };
   static override examples = [
@@ -44,9 +47,16 @@ export default class SendPayload extends BaseCommand {
       if (body?.masked === true) throw new PaylensError(9002, 'card data in this read is masked');
       return named(toRequest(input, body, requestFlags(flags)));
     };
+    if (flags.replay !== undefined) {
+      const {sendBatch, recordedRequest} = await import('../../cli/send/send-batch.js');
+      return sendBatch({file: flags.replay}, flags, recordedRequest);
+    }
     if (flags.batch) {
       const {sendBatch} = await import('../../cli/send/send-batch.js');
-      return sendBatch({...flags, argument: args.payload}, flags, requestOf);
+      return sendBatch({...flags, argument: args.payload}, flags, (line) => [
+        'process-payload',
+        requestOf(line),
+      ]);
     }
     await sendWithFlags('process-payload', flags, async () => {
       const input = await readInput({...flags, argument: args.payload});

@@ -12,12 +12,14 @@ import {Secret} from '../../contract/secret.js';
 import {headerValues} from '../http/request-head.js';
 import type {RawRequest} from '../information/captured-requests.js';
 import {explainRefusal, type RefusedRaw} from '../operations/explain-refusal.js';
+import {type ExchangeSource, recordExchange} from './record-exchange.js';
 import {type DetailSource, requestDetail} from './request-detail.js';
 
-/** The details of a request, or the explanation of its 1003 at `now`, in milliseconds. */
+/** The details of a request, the explanation of its 1003 at `now`, in milliseconds, or its record. */
 export type Question =
   | {readonly detail: Omit<DetailSource, 'partners'>}
-  | {readonly refused: Omit<RefusedRaw, 'partners'>; readonly now: number};
+  | {readonly refused: Omit<RefusedRaw, 'partners'>; readonly now: number}
+  | {readonly record: ExchangeSource};
 
 /** A question as plain data for another thread. */
 export type ReadingOrder = Question & {readonly partners: readonly SentPartner[]};
@@ -28,11 +30,12 @@ interface SentPartner extends Omit<PartnerRecord, 'partnerKey' | 'sharedKey'> {
   readonly sharedKey?: Uint8Array | undefined;
 }
 
-/** The answer to an order as JSON: a RequestDetail, or an Explanation. */
+/** The answer to an order as JSON: a RequestDetail, an Explanation, or an ExchangeRecord. */
 export function answerReading(order: ReadingOrder): string {
   const known = new Map(order.partners.map((one) => [one.partnerId, createPartner(received(one))]));
   const partners: PartnerLookup = (partnerId) => known.get(partnerId);
   if ('detail' in order) return JSON.stringify(requestDetail({...order.detail, partners}));
+  if ('record' in order) return JSON.stringify(recordExchange(order.record, partners));
   return JSON.stringify(explainRefusal({...order.refused, partners}, order.now));
 }
 
@@ -45,12 +48,13 @@ function received({partnerKey, sharedKey, ...record}: SentPartner): PartnerRecor
 
 /** A question with copies of all it needs: the partners that its request may mean, and its body. */
 export function readingOrder(question: Question, partners: PartnerLookup): ReadingOrder {
-  const raw = 'detail' in question ? question.detail.raw : question.refused;
+  const raw = rawOf(question);
   const known = 'detail' in question ? (question.detail.row.partnerId ?? '') : '';
   const names = new Set([known, ...(raw ? namesIn(raw) : []).flatMap(waysToWrite)]);
   const sent = [...names].flatMap((name) => sentPartner(partners(name)) ?? []);
   // Without the bytes around it, which would be sent along.
   const copied = <Raw extends RawRequest>(one: Raw) => ({...one, body: new Uint8Array(one.body)});
+  if ('record' in question) return {record: copied(question.record), partners: sent};
   if ('refused' in question)
     return {refused: copied(question.refused), now: question.now, partners: sent};
   const {detail} = question;
@@ -61,6 +65,11 @@ export function readingOrder(question: Question, partners: PartnerLookup): Readi
     ...(response && {response: {...response, body: new Uint8Array(response.body)}}),
   };
   return {detail: {...detail, raw: both}, partners: sent};
+}
+
+function rawOf(question: Question): RawRequest | undefined {
+  if ('detail' in question) return question.detail.raw;
+  return 'record' in question ? question.record : question.refused;
 }
 
 function sentPartner(partner: Partner | undefined): SentPartner | undefined {

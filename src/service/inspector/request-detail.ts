@@ -74,7 +74,8 @@ function explainRow({row, partners, mode}: DetailSource, raw: RawRequest): Expla
   return row.why !== undefined && mode === 'real' ? {...found, faults: row.why.split('; ')} : found;
 }
 
-type ShowBody = (text: string, encoding: 'utf8' | 'latin1') => ShownBody;
+/** Shows a body: with its secrets and card data hidden. */
+export type ShowBody = (text: string, encoding: 'utf8' | 'latin1') => ShownBody;
 
 /** What the client signed, masked as the string to hash is, and as a body where it holds one. */
 function shownSigned(raw: RawRequest, partners: PartnerLookup, show: ShowBody) {
@@ -138,7 +139,7 @@ function shownResponse({head, body}: RawResponse, isTest: boolean): WireMessage 
 }
 
 /** A body as it is shown; bytes that are no UTF-8 are masked as Latin-1. */
-function bodyOf(
+export function bodyOf(
   body: Uint8Array,
   isTest: boolean,
   show: ShowBody,
@@ -155,7 +156,8 @@ function bodyOf(
   };
 }
 
-function secretsOf(partner: Partner): readonly string[] {
+/** The keys of a partner as texts that could be in a body. */
+export function secretsOf(partner: Partner): readonly string[] {
   const keys = [...partner.passwords(), ...partner.signingKeys()];
   return keys.map(({value}) => utf8Of(value)).filter((text) => !text.includes('\ufffd'));
 }

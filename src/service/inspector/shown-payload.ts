@@ -60,7 +60,7 @@ function inspectedMembers({form, unit, parts, encrypted, checks, failure}: Inspe
 /** Masks the payload of a body: one that could not be read is hidden whole if it may hold a card. */
 export function payloadMask(
   sent: JsonObject | undefined,
-  shown: ShownPayload | undefined,
+  shown: Pick<ShownPayload, 'masked'> | undefined,
 ): (member: string, text: string) => string | undefined {
   const own = textMember(sent, 'devicePayload');
   return (member, text) => {

@@ -31,6 +31,7 @@ import {reportRequest, type Service} from '../open-service.js';
 import type {Outcome} from '../operations/answer-request.js';
 import {textMember} from '../operations/scripted-answer.js';
 import {type ReadRefusal, RefusalReader} from './read-refusal.js';
+import type {Recorder} from './recorder.js';
 
 /** What passing requests on needs of its server. */
 interface ForwardOptions {
@@ -39,6 +40,7 @@ interface ForwardOptions {
   readonly front: HttpFront;
   readonly bodyLimit: number;
   readonly isDraining: () => boolean;
+  readonly recorder: Recorder;
 }
 
 /** A listener that passes requests on to an endpoint, except those for the pages of this service. */
@@ -155,19 +157,25 @@ function send(
 async function report(
   forwarded: Forwarded,
   sent: {readonly version: string; readonly responseHead: string | undefined},
-  {service, reader}: Forwarding,
+  {service, reader, recorder}: Forwarding,
 ) {
   const {call, answer, failure, started} = forwarded;
   const milliseconds = performance.now() - started;
   const operation = OPERATION_BY_PATH.get(call.target.split('?', 1)[0] ?? '');
+  const responseBody = plainText(answer);
+  // Before the explanation, which takes long: the record has its order.
+  const {status, rawHeaders} = answer;
+  const recorded = failure
+    ? undefined
+    : recorder.add(call, {status, rawHeaders, text: responseBody});
   const refusal =
     operation && !failure ? await reader.read({...call, operation}, answer) : undefined;
-  const responseBody = plainText(answer);
   const outcome = outcomeOf(forwarded, responseBody, refusal);
   const {messageId, why} = outcome;
   const {unexplained: _, ...explained} = refusal?.explanation ?? {};
   if (refusal) service.log.info(WHY, {messageId, faults: [why], ...explained});
   reportRequest(service, {...call, ...sent, outcome, operation, milliseconds, responseBody});
+  await recorded;
 }
 
 function outcomeOf(

@@ -13,7 +13,7 @@ const LAUNCH: Record<keyof Omit<LaunchOptions, 'mode' | 'registry'>, true> = {
   ...{host: true, allowedHosts: true, port: true, now: true, bodyLimit: true, timeouts: true},
   ...{load: true, tls: true, latency: true, fails: true, nonces: true, replayStore: true},
   ...{writeLog: true, logForm: true, explain: true, readingWorker: true, strict: true},
-  ...{extended: true, inspectorToken: true, upstream: true},
+  ...{extended: true, inspectorToken: true, upstream: true, record: true, recorded: true},
 };
 const START: Record<keyof StartServerOptions, true> = {
   ...{mode: true, port: true, partners: true, devices: true, keys: true, explain: true},
