@@ -9,11 +9,15 @@ import {
 } from '../../../src/diagnosis/search/key-trial.js';
 import {type Read, sift, sliceKeys} from '../../../src/diagnosis/search/sift.js';
 import {TDES_SETTINGS, WorkingKeys} from '../../../src/diagnosis/search/working-keys.js';
+import {LANES} from '../../../src/diagnosis/slices/sliced-des.js';
 import {REQUIRED_BITS} from '../../../src/engine/card/evidence.js';
 import {prepareCipher} from '../../../src/engine/cipher/modes.js';
 import {toWords} from '../../../src/engine/cipher/words.js';
 import {collectClues} from '../../../src/input/clues.js';
+import type {Interpretation} from '../../../src/input/interpretation.js';
 import {finish} from '../../../src/input/steps.js';
+import {encrypt, workingKey} from '../../engine/terminal.js';
+import {IS_LONG} from '../../long.js';
 import {SIMULATED_SHAPES, simulatedPayloads} from '../../payloads.js';
 import {Draw} from '../draw.js';
 
@@ -71,6 +75,50 @@ describe('a sift of many keys', () => {
     },
   );
 });
+
+describe('a planted key', () => {
+  it('is hit with its setting, in every role', () => {
+    const draw = new Draw('planted keys');
+    const sliced = sliceKeys();
+    if (!sliced) throw new Error('no vectors in WebAssembly');
+    const lost: object[] = [];
+    for (let round = 0; round * LANES < (IS_LONG ? 100_000 : 1000); round++) {
+      const role = ROLES[round % ROLES.length] ?? 'bdk';
+      const planted = Array.from({length: LANES}, () => plant(role, draw));
+      const probes = planted.map(({probe}) => probe);
+      const reads = planted.map(({read}) => read);
+      const found = finish(sift(sliced, reads, TDES_SETTINGS, probes));
+      for (const [i, {index, about}] of planted.entries())
+        if (!found[i]?.includes(index)) lost.push(about);
+    }
+    expect(lost).toEqual([]);
+  }, 900_000);
+});
+
+/** A track encrypted by node:crypto alone, and the key that opens it in a role. */
+function plant(role: (typeof ROLES)[number], draw: Draw) {
+  const index = draw.below(TDES_SETTINGS.length);
+  const {variant = 'none', selfEncrypted} = TDES_SETTINGS[index] ?? {};
+  const [bdk, ksn] = [draw.key(), draw.ksn()];
+  const initial = `${ksn.slice(0, 14)}${((Number.parseInt(ksn.slice(14), 16) >> 21) << 21).toString(16).padStart(6, '0')}`;
+  const under = {ksn, bdk, variant, selfEncrypted: selfEncrypted ?? false};
+  const bytes = {
+    bdk: Buffer.from(bdk, 'hex'),
+    ik: workingKey({ksn: initial, bdk, variant: 'none'}),
+    transaction: workingKey({ksn, bdk, variant: 'none'}),
+    working: workingKey(under),
+  }[role];
+  const target = {name: 'data', ciphertext: new Uint8Array(encrypt(draw.track(), under))};
+  const whole: Interpretation = {kind: 'bare', form: '', targets: [target], findings: []};
+  const key = {bytes, role, source: '', madeOf: [], origin: 'given'} as const;
+  const [own] = plainForms(ksn, 'given');
+  return {
+    index: role === 'working' ? 0 : index,
+    about: {role, under},
+    probe: makeProbe(whole, target, {ivs: [], pans: [], expected: []}),
+    read: {key, ksn: own},
+  };
+}
 
 /** Whether both looks at two blocks pass; if only the first one does, they are no card data. */
 describe('where WebAssembly is forbidden', () => {
