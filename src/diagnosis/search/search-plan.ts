@@ -44,6 +44,8 @@ export interface Part {
 /** Evidence in advance for a known key typed with at most two wrong digits. */
 const NEAR_KEY_BITS = 16;
 const MAX_COUNTER_DISTANCE = 64;
+/** What is left when everything else was tried. */
+const MAX_FAR_COUNTER_DISTANCE = 512;
 /** In the long stages every KSN costs thousands of trials. */
 const MAX_LONG_KSNS = 8;
 
@@ -135,6 +137,12 @@ export function* longStages(clues: Clues, keys: SearchKeys, part?: Part): Genera
   yield {name: 'KSNs of published examples', keys: stated, ksns: share(published, part), probes};
   const simple = statedRoles(simpleKeys());
   yield {name: 'simple keys', keys: shared(simple, part), ksns: [...few, ...others], probes};
+  const tried = new Set(near.map(({ksn}) => ksn.hex));
+  const far = first
+    .flatMap((ksn) => neighbours(ksn, MAX_FAR_COUNTER_DISTANCE))
+    .filter(({ksn}) => !tried.has(ksn.hex));
+  const settings = USUAL_SETTINGS;
+  yield {name: 'distant reads', keys: derived, ksns: share(far, part), probes, settings};
 }
 
 function* miscountedStages(

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {publishedKeys} from '../../../src/diagnosis/candidates/published-keys.js';
+import {diagnose} from '../../../src/diagnosis/diagnose.js';
 import type {Stage} from '../../../src/diagnosis/search/search.js';
 import {longStages, type Part, usualStages} from '../../../src/diagnosis/search/search-plan.js';
 import type {GivenKey, GivenKind, SearchKeys} from '../../../src/input/case.js';
@@ -95,6 +96,24 @@ describe('the long stages', () => {
       const all = parts.flatMap((part) => part[i] ?? []);
       expect(all.toSorted()).toEqual(stage.toSorted());
     }
+  });
+
+  it.each([-500, -67, 77, 300, 500])('find a read %i transactions away', (distance) => {
+    const [bdk, counter] = [draw.key(), 0x800];
+    const ksn = draw.ksnWith(counter);
+    const own = `${ksn.slice(0, -4)}${(counter + distance).toString(16).padStart(4, '0')}`;
+    const ciphertext = encrypt(draw.track1(), {ksn: own, bdk}).toString('hex');
+    const {found} = diagnose(
+      {
+        ciphertexts: [{name: 'data', text: ciphertext}],
+        ksn,
+        keys: [],
+        writtenKeys: [{kind: 'bdk', digits: bdk, source: 'key 1'}],
+      },
+      {now: () => performance.now(), budgetMs: 120_000},
+    );
+    expect(found?.ksn?.ksn.hex).toBe(own.toUpperCase());
+    expect(found?.ksn?.distance).toBe(distance);
   });
 
   /** Each key with each KSN. */
