@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import type {Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest';
+import {LABELS} from '../../src/diagnosis/labels.js';
 import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
 import {payloadOf} from './large-payloads.js';
 import {drop, paste} from './paste.js';
@@ -204,7 +205,7 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
     await page.getByRole('textbox', {name: 'Payload'}).fill(sample('idtech-private-key.json'));
     await page.getByRole('button', {name: 'Diagnose'}).click();
     await page.getByText(/trials in/).waitFor({timeout: 40_000});
-    expect(await page.getByRole('status').textContent()).toContain('no-key');
+    expect(await page.getByRole('status').textContent()).toContain(LABELS['no-key'].text);
     expect(await page.getByRole('button', {name: 'Cancel'}).isDisabled()).toBe(true);
   });
 

@@ -380,13 +380,20 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
       await key().fill(`${bdk.slice(0, 10)}0${bdk.slice(11)}`);
       await button('Decrypt').click();
       expect(await text(alert())).toContain('2601');
-      const cause = LABELS['key-mistyped'].text;
-      await expect.poll(() => text(alert()), {timeout: 20_000}).toContain(cause);
       await button('Diagnose').click();
       await page.getByText(/trials in/).waitFor();
-      expect(await text(status().locator('.lead'))).toBe(cause);
+      expect(await text(status().locator('.lead'))).toBe(LABELS['key-mistyped'].text);
       await button('Apply').click();
       expect(await text(card())).toContain('411111******1111');
+    });
+
+    it('says why a read failed without being asked', async () => {
+      await testKeys().uncheck();
+      await give(SWIPE.devicePayload);
+      await key().fill('00112233445566778899AABBCCDDEEFF');
+      await button('Decrypt').click();
+      expect(await text(alert())).toContain('2601');
+      await alert().getByText(LABELS['key-wrong'].text).waitFor();
     });
 
     it('is cancelled, and nothing is changed', async () => {
@@ -423,6 +430,7 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
 
     it('simulate damage', async () => {
       await button('Simulate').click();
+      await page.locator('summary').click();
       await page.getByRole('combobox', {name: 'Damage'}).selectOption('lrc');
       await button('Generate').click();
       expect(await text(alert())).toContain('2101');
@@ -432,8 +440,23 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
       await give(SWIPE.devicePayload);
       await button('Compare').click();
       const other = `${SWIPE.devicePayload.slice(0, -30)}FF${SWIPE.devicePayload.slice(-28)}`;
-      await page.getByRole('textbox', {name: 'Second read'}).fill(other);
-      await expect.poll(() => text(page.locator('.fields'))).toMatch(/\d+ the same, \d+ changed/);
+      const second = page.getByRole('textbox', {name: 'Second read'});
+      await second.fill(other);
+      const [one, two] = ['Read 1', 'Read 2'].map((name) => page.getByRole('region', {name}));
+      if (!one || !two) throw new Error('There are two.');
+      await two.getByRole('alert').getByText('2101').waitFor();
+      expect(await text(one.getByRole('region', {name: 'Card'}))).toContain(MASKED);
+      // The grid draws only what is seen.
+      for (const side of [one, two]) {
+        await side.getByRole('grid').evaluate((grid) => grid.parentElement?.scrollTo(0, 1e4));
+        const differing = side.locator('.differs');
+        await differing.waitFor();
+        expect(await differing.getAttribute('data-i')).toBe('399');
+      }
+      await page.getByText(/\d+ the same, \d+ changed/).click();
+      await second.fill('hello world');
+      await two.getByRole('alert').getByText('2100').waitFor();
+      expect(await page.getByText('the same').count()).toBe(0);
     });
   });
 
@@ -445,6 +468,28 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
       page = await browser.open({url: PAGE + new URL(link, PAGE).hash});
       expect(await text(card())).toContain(MASKED);
       expect(page.url()).toBe(PAGE);
+    });
+
+    it.each([
+      [
+        'a log line',
+        `INFO Authorization: Bearer hush, reference ${PAN}, payload=`,
+        ' partnerKey=hush',
+      ],
+      ['a form', `partnerKey=hush&reference=${PAN}&payload=`, '&token=hush'],
+      ['lines', `partnerKey: hush\nreference: ${PAN}\npayload: `, '\nAuthorization: Bearer hush'],
+      ['JSON', `{"partnerKey":"hush","reference":"${PAN}","payload":"`, '","token":"hush"}'],
+    ])('holds nothing of %s around the payload', async (_, before, after) => {
+      await give(before + SWIPE.devicePayload + after);
+      await button('Copy link').click();
+      const copied = await page.locator('.copied').allTextContents();
+      const held = copied.map((link) => Buffer.from(link.slice(3), 'base64url').toString());
+      expect(held.join('')).not.toMatch(/hush|Bearer|4266841088889999/);
+      // What cannot be taken out of the text is refused.
+      const refused = (await text(alert())).includes('published test cards only');
+      expect([refused, ...held.map((one) => JSON.parse(one).payload)]).toEqual(
+        refused ? [true] : [false, SWIPE.devicePayload],
+      );
     });
 
     it('holds the read alone: terminal, payload, KSN and IV', async () => {

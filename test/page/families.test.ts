@@ -85,6 +85,7 @@ describe.skipIf(!CHROMIUM)(`what the form makes ${IN_BROWSER}`, {timeout: 60_000
     'of %s in every mode, and in other forms, is what the library makes and decrypts',
     async (type) => {
       await button('Simulate').click();
+      await page.locator('summary').click();
       await page.getByRole('switch').click();
       await choice('Terminal').selectOption(type);
       const {modes} = await writerOf(TERMINALS[type]);

@@ -3,6 +3,7 @@ import {readFileSync} from 'node:fs';
 import type {Locator, Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
 import {LABELS} from '../../src/diagnosis/labels.js';
+import {decrypt} from '../../src/index.js';
 import {explore} from '../../src/page/model/explore.js';
 import {Browser, CHROMIUM, IN_BROWSER, PAGE} from './browser.js';
 
@@ -17,6 +18,8 @@ const TEST_BDK = '0123456789ABCDEFFEDCBA9876543210';
 const PAN = '4266841088889999';
 const MASKED = '426684******9999';
 const CARD = /\d{6}\*{6}\d{4}/;
+/** Passes the check of its last digit. */
+const OWN_PAN = '5018000000000009';
 const MAX_CLICKS = 4;
 
 const browser = new Browser();
@@ -30,7 +33,7 @@ const card = () => page.getByRole('region', {name: 'Card'});
 const rows = () => page.locator('.keyline.rows');
 
 async function calm(): Promise<void> {
-  expect(await page.locator('[role=alert]').textContent()).toBe('');
+  expect((await page.locator('[role=alert]').allTextContents()).join('')).toBe('');
   expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
 }
 
@@ -104,6 +107,31 @@ describe.skipIf(!CHROMIUM)(`a task ${IN_BROWSER}`, {timeout: 60_000}, () => {
     await card().getByText(CARD).waitFor();
     expect(await rows().textContent()).toContain(`Changed: KSN ${KSN} in place of ${MISTYPED_KSN}`);
     expect(await box('KSN').inputValue()).toBe(KSN);
+    await calm();
+  });
+
+  it('5: two reads compared', async () => {
+    page = await browser.open();
+    await paste(SWIPE);
+    await click(button('Compare'));
+    await type('Second read', payloadIn('idtech-keyed.json'));
+    await page.getByText(/\d+ the same, \d+ changed/).waitFor();
+    expect(await card().count()).toBe(2);
+    await calm();
+  });
+
+  it('6: a generated read, of a card of the user, copied into a request', async () => {
+    page = await browser.open();
+    clicks = 0;
+    await click(button('Simulate'));
+    await type('PAN', OWN_PAN);
+    await click(button('Generate'));
+    await card().getByText('5018').first().waitFor();
+    await click(button('Copy request'));
+    const request = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+    const {devicePayload, ...settings} = request;
+    const {extracted} = decrypt(devicePayload, {...settings, testKeys: true});
+    expect(extracted.PAN).toBe(OWN_PAN);
     await calm();
   });
 

@@ -72,15 +72,7 @@ function OpenPayload({payload, text, reveal, response}: OpenPayloadProps) {
         </p>
       )}
       <Ending {...{exploration, payload}} />
-      {exploration.opened && (
-        <Band
-          {...{exploration, reveal}}
-          error={undefined}
-          notice={undefined}
-          diagnosis={{kind: 'idle'}}
-          onApply={() => {}}
-        />
-      )}
+      {exploration.opened && <Band {...{exploration, reveal}} />}
       <Panes {...{exploration, reveal}} />
     </>
   );

@@ -1,73 +1,63 @@
-import {type Exploration, fieldByCell} from './explore.js';
-import type {Difference, Field} from './field.js';
-import {pathOf} from './field.js';
-import {plain, type Shown} from './shown.js';
+import type {Exploration} from './explore.js';
+import {type Field, pathOf} from './field.js';
 
-/** How many fields of two payloads are the same, and how many are not. */
-export type Counts = Readonly<Record<Difference, number>>;
-
-/** Two payloads as one tree, its places in the first, and its counts. */
-export interface Comparison extends Pick<Exploration, 'fields' | 'fieldOf'> {
-  readonly counts: Counts;
+/** A field that two reads do not have alike; undefined: it is not in that one. */
+export interface ChangedField {
+  readonly path: string;
+  readonly sides: readonly [Field | undefined, Field | undefined];
 }
 
-/** The fields of two payloads, paired by their paths; fields only in the second come last. */
-export function compare(left: Exploration, right: Exploration): Comparison {
-  const others = byPath(right.fields);
-  const kept = left.fields.filter(({kind}) => kind !== 'bit');
-  const places = new Map(kept.map(({id}, index) => [id, index]));
-  const merged: Field[] = [];
-  for (const [path, field] of byPath(left.fields)) {
-    if (field.kind === 'bit') continue;
-    const other = others.get(path);
-    others.delete(path);
-    const parent = places.get(field.parent) ?? -1;
-    merged.push({...paired(field, other), id: merged.length, parent});
-  }
-  for (const field of others.values()) {
-    if (field.kind === 'bit') continue;
-    merged.push({
-      ...field,
-      ...{id: merged.length, parent: -1, level: 1, difference: '>', opened: undefined},
-      offset: left.cells.length,
-      length: 0,
-      end: left.cells.length,
-    });
-  }
-  const count = (difference: Difference) =>
-    merged.filter((field) => field.difference === difference).length;
+/** How two reads differ. */
+export interface Comparison {
+  readonly changed: readonly ChangedField[];
+  readonly same: number;
+  /** For each cell of each read: 1 where the same field of the other one has another. */
+  readonly differing: readonly [Uint8Array, Uint8Array];
+}
+
+/** Compares field by field, as their paths pair them; undefined where a read has no fields. */
+export function compare(first: Exploration, second: Exploration): Comparison | undefined {
+  if ([first, second].some(({fields}) => fields.every(({kind}) => kind === 'unread'))) return;
+  const [ones, others] = [byPath(first), byPath(second)];
+  const paths = [...new Set([...ones.keys(), ...others.keys()])];
+  const all = paths.map((path) => ({path, sides: [ones.get(path), others.get(path)] as const}));
+  const changed = all.filter(({sides: [one, other]}) => one?.value.clear !== other?.value.clear);
+  const partners = all.map(({sides}) => sides);
   return {
-    fields: merged,
-    fieldOf: fieldByCell(merged, left.cells.length),
-    counts: {'=': count('='), '~': count('~'), '<': count('<'), '>': count('>')},
+    changed,
+    same: all.length - changed.length,
+    differing: [
+      differingIn(first, second, new Map(partners.map(([one, other]) => [one?.id, other]))),
+      differingIn(second, first, new Map(partners.map(([one, other]) => [other?.id, one]))),
+    ],
   };
 }
 
-function paired(field: Field, other: Field | undefined): Field {
-  if (!other) return {...field, difference: '<'};
-  const isSame = field.value.clear === other.value.clear;
-  if (isSame) return {...field, difference: '='};
-  return {...field, difference: '~', meaning: arrow(other)};
+function differingIn(
+  {cells, fields, fieldOf}: Exploration,
+  other: Exploration,
+  partners: ReadonlyMap<number | undefined, Field | undefined>,
+): Uint8Array {
+  return Uint8Array.from(cells, (cell, i) => {
+    let field = fields[(fieldOf[i] ?? 0) - 1];
+    while (field && !partners.get(field.id)) field = fields[field.parent];
+    const partner = partners.get(field?.id);
+    const at = i + (partner?.offset ?? 0) - (field?.offset ?? 0);
+    return at < (partner?.end ?? Infinity) && other.cells[at] === cell ? 0 : 1;
+  });
 }
 
-function arrow({value, meaning}: Field): Shown {
-  const form = (one: keyof Shown) => `→ ${value[one] || meaning[one]}`;
-  return value.clear === '' && meaning.clear === ''
-    ? plain('')
-    : {masked: form('masked'), clear: form('clear')};
-}
-
-/** Fields by the names on their path; the second of the same name has a number. */
-function byPath(fields: readonly Field[]): Map<string, Field> {
+/** Fields but bits by the names on their path; the second of the same name has a number. */
+function byPath({fields}: Exploration): Map<string, Field> {
   const found = new Map<string, Field>();
-  const counts = new Map<string, number>();
   for (const field of fields) {
+    if (field.kind === 'bit') continue;
     const path = pathOf(fields, field)
-      .map(({name}) => name.clear)
-      .join('\n');
-    const count = (counts.get(path) ?? 0) + 1;
-    counts.set(path, count);
-    found.set(count === 1 ? path : `${path}\n#${count}`, field);
+      .map(({name}) => name.masked)
+      .join(' › ');
+    let key = path;
+    for (let count = 2; found.has(key); count++) key = `${path} #${count}`;
+    found.set(key, field);
   }
   return found;
 }

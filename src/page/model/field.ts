@@ -15,9 +15,6 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Compared with another payload: the same, changed, only in the first, only in the second. */
-export type Difference = '=' | '~' | '<' | '>';
-
 /** One node of the tree of fields, in the order of the tree. */
 export interface Field {
   readonly id: number;
@@ -37,7 +34,6 @@ export interface Field {
   readonly check?: {readonly ok: boolean; readonly text: string} | undefined;
   /** Whether a bit is set. */
   readonly isSet?: boolean | undefined;
-  readonly difference?: Difference;
   /** Index of the opened ciphertext that it is inside of, or is. */
   readonly opened?: number | undefined;
 }

@@ -22,7 +22,7 @@ export function simulated(
   values: SimulatedValues,
   bdk: string | undefined,
 ): SimulatedRequest {
-  const {mode, card, damage, ksn, counter, serial, iv} = values;
+  const {mode, card, pan, expiry, name: holder, damage, ksn, counter, serial, iv} = values;
   const options = writer.options.flatMap(({name}) => {
     const value = values[fieldOfOption(name)];
     return value === undefined ? [] : [[name, value] as const];
@@ -34,7 +34,7 @@ export function simulated(
     return simulate(writer, {
       ...{deviceType, serial, iv},
       mode: (mode as Mode | undefined) ?? writer.modes[0] ?? 'swiped',
-      card: chooseCard({card}),
+      card: chooseCard({card, pan, expiry, name: holder}),
       ksn: chooseKsn(ksn, counterOf(counter)),
       keys: first.ring,
       options: Object.fromEntries(options),

@@ -4,7 +4,6 @@ import {useLater} from '../hooks/use-later.js';
 import {useRegions} from '../hooks/use-regions.js';
 import {useWhy} from '../hooks/use-why.js';
 import {useWindowEvents} from '../hooks/use-window-events.js';
-import {type Comparison, compare} from '../model/compare.js';
 import type {Exploration} from '../model/explore.js';
 import {typedKeys} from '../model/keys.js';
 import {MAX_INPUT_BYTES} from '../model/read-input.js';
@@ -18,6 +17,7 @@ import {
 } from '../store/explorer-store.js';
 import {isShort} from '../worker/reader.js';
 import {Band} from './band.js';
+import {Compared} from './compared.js';
 import {ExportActions, useLink} from './export-actions.js';
 import {PLAIN_TEXT} from './form-fields.js';
 import {Inputs} from './inputs.js';
@@ -40,7 +40,7 @@ export function App() {
   const exploration = answer?.exploration;
   const isUnexplained = state.isAsked && !isReading && state.diagnosis.kind === 'idle';
   const why = useWhy(order, isUnexplained ? exploration?.failure : undefined);
-  const comparison = useComparison(state, exploration);
+  const second = useSecond(state);
   useRegions('.top, .inputs, .form, .band, .empty, .pane, .strip');
   useDrops(store);
   useLink(store);
@@ -66,22 +66,29 @@ export function App() {
         <Inputs {...{store, state, exploration, isReading}} />
         {state.view === 'Simulate' && <Simulation {...{store, state}} />}
         {state.view === 'Compare' && <SecondRead {...{store, state}} />}
-        <Band {...state} {...{exploration, isReading, why}} onApply={() => store.applyRemedy()} />
-        {answer || isReading ? (
-          <ReadPanes {...{store, state, answer, comparison}} />
+        {exploration && second ? (
+          <Compared reads={[exploration, second]} reveal={state.reveal} />
         ) : (
-          <Empty onSample={(text) => store.take(text, {terminal: undefined})} />
+          <>
+            <Band
+              {...state}
+              {...{exploration, isReading, why}}
+              onApply={() => store.applyRemedy()}
+            />
+            {answer || isReading ? (
+              <ReadPanes {...{store, state, answer}} />
+            ) : (
+              <Empty onSample={(text) => store.take(text, {terminal: undefined})} />
+            )}
+          </>
         )}
       </main>
     </>
   );
 }
 
-/** The fields of both reads in the view `Compare`. */
-function useComparison(
-  {view, second, settled: read}: ExplorerState,
-  exploration: Exploration | undefined,
-): Comparison | undefined {
+/** The second read in the view `Compare`. */
+function useSecond({view, second, settled: read}: ExplorerState): Exploration | undefined {
   const order = useMemo(
     () =>
       view !== 'Compare' || second.length > MAX_INPUT_BYTES
@@ -89,11 +96,7 @@ function useComparison(
         : nonEmpty({text: second, terminal: read.terminal, keys: read.keys}),
     [view, second, read.terminal, read.keys],
   );
-  const other = useExploration(order).answer?.exploration;
-  return useMemo(
-    () => (exploration && other ? compare(exploration, other) : undefined),
-    [exploration, other],
-  );
+  return useExploration(order).answer?.exploration;
 }
 
 function Simulation({store, state: {resets, read}}: ViewProps) {
@@ -131,18 +134,17 @@ function SecondRead({store, state: {second, reveal}}: ViewProps) {
 
 interface ReadPanesProps extends ViewProps {
   readonly answer: Answer | undefined;
-  readonly comparison: Comparison | undefined;
 }
 
 /** Bytes and fields; for a long text they are drawn in a separate task. */
-function ReadPanes({store, state: {reveal}, answer, comparison}: ReadPanesProps) {
+function ReadPanes({store, state: {reveal}, answer}: ReadPanesProps) {
   const drawn = useLater(answer, answer === undefined || isShort(answer.order));
   if (!answer || !drawn) return null;
   const {exploration} = drawn;
   const onRefusal = (refusal: string | undefined) => store.show({refusal});
   return (
     <Panes
-      {...{exploration, reveal, comparison}}
+      {...{exploration, reveal}}
       actions={<ExportActions {...{exploration, reveal, onRefusal}} />}
     />
   );

@@ -16,8 +16,8 @@ interface BandProps {
   /** Another payload is being read. */
   readonly isReading?: boolean;
   /** Of the page itself, for example too large a paste. */
-  readonly error: ErrorView | undefined;
-  readonly notice: string | undefined;
+  readonly error?: ErrorView | undefined;
+  readonly notice?: string | undefined;
   /** Why the page refused, if no code of the catalogue applies. */
   readonly refusal?: string | undefined;
   /** Whether the read is to be decrypted: else a failure is no error yet. */
@@ -25,15 +25,15 @@ interface BandProps {
   /** Why it failed. */
   readonly why?: Answer | undefined;
   readonly reveal: boolean;
-  readonly diagnosis: DiagnosisState;
-  readonly onApply: () => void;
+  readonly diagnosis?: DiagnosisState;
+  readonly onApply?: (() => void) | undefined;
 }
 
 /** The one place for verdict, error, card and progress. */
 export function Band(props: BandProps) {
   const {exploration, reveal, diagnosis} = props;
-  const isDiagnosing = diagnosis.kind !== 'idle' && diagnosis.kind !== 'failed';
-  const failure = diagnosis.kind === 'failed' ? diagnosis.error : props.error;
+  const isDiagnosing = diagnosis && diagnosis.kind !== 'idle' && diagnosis.kind !== 'failed';
+  const failure = diagnosis?.kind === 'failed' ? diagnosis.error : props.error;
   const unread = isDiagnosing ? undefined : exploration?.failure;
   const error = failure ?? (props.isAsked === false ? undefined : unread);
   const opened = error || isDiagnosing ? undefined : exploration?.opened;
@@ -45,7 +45,7 @@ export function Band(props: BandProps) {
       </div>
       <div role="status" class="band">
         {isDiagnosing ? (
-          <Diagnosing {...props} />
+          <Diagnosing {...props} diagnosis={diagnosis} />
         ) : (
           (props.notice ?? (opened || error ? undefined : <Unasked {...{exploration}} />))
         )}
@@ -175,7 +175,7 @@ function Checks({exploration}: {readonly exploration: Exploration}) {
   );
 }
 
-function Diagnosing({diagnosis, reveal, onApply}: BandProps) {
+function Diagnosing({diagnosis, reveal, onApply}: BandProps & {diagnosis: DiagnosisState}) {
   switch (diagnosis.kind) {
     case 'progress':
       return <Progress {...{diagnosis}} />;
@@ -227,7 +227,7 @@ function Verdicts({answer, reveal, onApply}: VerdictProps) {
   return (
     <>
       <p class="lead">{cause?.text ?? state}</p>
-      {[cause?.detail, cause?.correction].map((line) => line && <p key={line}>{oneLine(line)}</p>)}
+      {[cause?.detail, cause?.correction].map((line) => line && <p key={line}>{sentence(line)}</p>)}
       <p class="quiet">{solution ? `${state}: ${solutionText(solution)}` : state}.</p>
       {remedy && (
         <p class="facts apply">
@@ -271,7 +271,7 @@ function Facts({heading, lines}: {readonly heading: string; readonly lines: read
   if (lines.length === 0) return null;
   return (
     <>
-      <h3 class="label">{heading}</h3>
+      <p class="label">{heading}</p>
       <ul class="facts">
         {lines.map((line) => (
           <li key={line}>{oneLine(line)}</li>

@@ -8,6 +8,8 @@ import {PLAIN_TEXT} from './form-fields.js';
 interface BytesProps {
   readonly exploration: Exploration;
   readonly reveal: boolean;
+  /** For each cell, 1 where another read has another. */
+  readonly differing?: Uint8Array | undefined;
   readonly marked: Marked;
   readonly events: Omit<GridEvents, 'ask'>;
   /** Set to what outlines a range in the grid: the pointer moves too often for a component. */
@@ -19,7 +21,7 @@ interface BytesProps {
 
 /** The pane with the grid of bytes. */
 export function BytesPane(props: BytesProps) {
-  const {exploration, reveal, marked, events, outline, wanted, children} = props;
+  const {exploration, reveal, differing, marked, events, outline, wanted, children} = props;
   const scroll = useRef<HTMLDivElement>(null);
   const inner = useRef<HTMLDivElement>(null);
   const grid = useRef<ByteGrid | undefined>(undefined);
@@ -33,8 +35,8 @@ export function BytesPane(props: BytesProps) {
     if (grid.current) grid.current.events = {...events, ask: () => setAsked(true)};
   });
   useLayoutEffect(
-    () => grid.current?.show({exploration, reveal, columns}),
-    [exploration, reveal, columns],
+    () => grid.current?.show({exploration, reveal, columns, differing}),
+    [exploration, reveal, columns, differing],
   );
   useLayoutEffect(() => grid.current?.mark(marked, true), [marked, exploration]);
   useLayoutEffect(() => {

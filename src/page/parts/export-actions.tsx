@@ -1,14 +1,15 @@
 import {useEffect, useState} from 'preact/hooks';
 import {commandOf} from '../../diagnosis/answer/command-of.js';
 import {cardRows} from '../../engine/card-rows.js';
+import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {useWindowEvents} from '../hooks/use-window-events.js';
 import type {Exploration} from '../model/explore.js';
 import {fragmentOf, isPublished, linkedBy, linkedOf} from '../model/link.js';
 import {type ExplorerStore, NOT_LINKED} from '../store/explorer-store.js';
 import {saveFile} from './save-file.js';
 
-const NO_COMMAND =
-  'The command would hold card data. Show card numbers first, or decrypt the payload.';
+const NO_REQUEST =
+  'The copy would hold card data. Show card numbers first, or decrypt the payload.';
 const NO_LINK = 'This link holds no payload that the page can read.';
 
 interface ExportProps {
@@ -32,14 +33,16 @@ export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
     const page = location.protocol === 'file:' ? '' : location.href.replace(/#.*/, '');
     copy(`${page}${fragmentOf(linkedOf(exploration))}`);
   };
-  const onCommand = () => {
-    const command = commandFor(exploration, reveal);
-    if (command === undefined) onRefusal(NO_COMMAND);
-    else copy(command);
-  };
+  // Undefined where it would show card data that the page hides, or where nothing was read.
+  const request = exploration.hidden.includes(1) && !reveal ? undefined : exploration.input.request;
+  const give = (form: (request: AnyRequest) => string, to = copy) =>
+    request ? to(form(request)) : onRefusal(NO_REQUEST);
   const actions = {
     'Copy link': onLink,
-    'Copy command': onCommand,
+    'Copy payload': () => give(({devicePayload}) => devicePayload),
+    'Copy request': () => give(JSON.stringify),
+    'Copy command': () => give((own) => commandFor(own, exploration.opened)),
+    'Save request': () => give(JSON.stringify, (text) => saveFile('request.json', text)),
     'Save JSON': () => saveFile('payload.json', jsonOf(exploration, reveal)),
     Print: () => print(),
   };
@@ -89,13 +92,8 @@ function jsonOf({inspection, opened}: Exploration, reveal: boolean): string {
   return `${JSON.stringify(answer, undefined, 2)}\n`;
 }
 
-/**
- * The command that does the same; undefined where it would show card data that the page hides, or
- * where nothing was read.
- */
-function commandFor({input, hidden, opened}: Exploration, reveal: boolean): string | undefined {
-  const {request} = input;
-  if (!request || (hidden.includes(1) && !reveal)) return undefined;
+/** The command that does the same. */
+function commandFor(request: AnyRequest, opened: Exploration['opened']): string {
   const {deviceType, devicePayload, ksn, iv} = request;
   const keys = !opened || opened.isPublishedKey ? 'published' : 'given';
   const kind = opened?.kind ?? 'bdk';

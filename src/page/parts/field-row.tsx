@@ -4,13 +4,6 @@ import {oneLine, shownAs} from '../model/shown.js';
 /** By id, the ids of the children; those at the top are the children of -1. */
 export type Family = ReadonlyMap<number, {readonly children: number[]}>;
 
-const DIFFERENCES: Readonly<Record<string, string>> = {
-  '=': ', the same',
-  '~': ', changed',
-  '<': ', only in the first',
-  '>': ', only in the second',
-};
-
 /** Characters of a value, which is one line; the strip has more. */
 const MAX_LINE_CHARS = 400;
 
@@ -88,7 +81,7 @@ export function FieldRow(props: FieldRowProps) {
 
 /** What screen readers say of a row. */
 function labelOf(
-  {kind, offset, length, isSet, check, difference}: Field,
+  {kind, offset, length, isSet, check}: Field,
   {name, value, meaning}: Readonly<Record<'name' | 'value' | 'meaning', string>>,
 ): string {
   const bytes = length === 1 ? 'byte' : 'bytes';
@@ -96,16 +89,9 @@ function labelOf(
     kind === 'bit'
       ? `${name}, ${isSet === undefined ? '' : isSet ? 'set, ' : 'not set, '}${meaning}`
       : `${name}, offset ${offset}, ${length} ${bytes}, ${value} ${meaning}`;
-  return `${label}${check ? `, ${check.text}` : ''}${DIFFERENCES[difference ?? ''] ?? ''}`;
+  return `${label}${check ? `, ${check.text}` : ''}`;
 }
 
-function Mark({field: {kind, check, difference}}: {readonly field: Field}) {
-  const classes = difference
-    ? `mono ${difference === '=' ? 'quiet' : 'diff'}`
-    : `mark m-${check?.ok === false ? 'failed' : kind}`;
-  return (
-    <span aria-hidden="true" class={classes}>
-      {difference}
-    </span>
-  );
+function Mark({field: {kind, check}}: {readonly field: Field}) {
+  return <span aria-hidden="true" class={`mark m-${check?.ok === false ? 'failed' : kind}`} />;
 }

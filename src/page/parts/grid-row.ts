@@ -8,6 +8,7 @@ export interface GridContent {
   readonly exploration: Exploration;
   readonly reveal: boolean;
   readonly columns: 8 | 16;
+  readonly differing?: Uint8Array | undefined;
 }
 
 /** From a cell to the one after the last. */
@@ -111,7 +112,7 @@ export class GridRow {
     return this.#cells[column]?.element;
   }
 
-  #fillCell({exploration, reveal, columns}: GridContent, column: number): string {
+  #fillCell({exploration, reveal, columns, differing}: GridContent, column: number): string {
     const {cells, hidden, kinds, stop} = exploration;
     const i = this.#start + column;
     const code = cells[i] ?? 0;
@@ -123,10 +124,11 @@ export class GridRow {
       (column === 7 && columns === 16 ? ' half' : '') +
       (column === 0 || kinds[i - 1] !== kind ? ' first' : '') +
       (column === columns - 1 || kinds[i + 1] !== kind ? ' last' : '') +
-      (i === stop ? ' stop' : '');
+      (i === stop ? ' stop' : '') +
+      (differing?.[i] ? ' differs' : '');
     write(cell.letters, isHidden ? '**' : hexOfCell(code));
     cell.element.dataset.i = String(i);
-    cell.element.ariaLabel = nameOf(exploration, reveal, i);
+    cell.element.ariaLabel = nameOf(exploration, reveal, i) + (differing?.[i] ? ', differs' : '');
     return isHidden ? '*' : textOfCell(code);
   }
 

@@ -1,7 +1,7 @@
 import type {ComponentChildren, RefObject} from 'preact';
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {useLater} from '../hooks/use-later.js';
-import type {Comparison} from '../model/compare.js';
+import {useNarrow} from '../hooks/use-narrow.js';
 import type {Exploration} from '../model/explore.js';
 import type {Field} from '../model/field.js';
 import type {ByteGrid, Marked} from './byte-grid.js';
@@ -12,8 +12,10 @@ import {Strip} from './strip.js';
 interface PanesProps {
   readonly exploration: Exploration;
   readonly reveal: boolean;
-  /** Compared with another payload: the tree of both. */
-  readonly comparison?: Comparison | undefined;
+  /** For each cell, 1 where another read has another. */
+  readonly differing?: Uint8Array | undefined;
+  /** Beside another read: one pane at a time, as on a phone. */
+  readonly isSide?: boolean;
   /** Shown at the right end of the heading of the bytes. */
   readonly actions?: ComponentChildren;
 }
@@ -31,14 +33,14 @@ const NO_FIELDS: readonly Field[] = [];
 const NO_SELECTION: Selection = {field: -1, cursor: -1};
 
 /** Bytes and fields: one selection, seen in both. */
-export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
-  const shown = comparison ?? exploration;
-  const {fields} = shown;
+export function Panes({exploration, reveal, differing, isSide, actions}: PanesProps) {
+  const {fields} = exploration;
+  const isTabbed = useNarrow() || isSide === true;
   const treed = useLater(fields, exploration.cells.length < MAX_CELLS_AT_ONCE);
   const [tab, setTab] = useState<Tab>('bytes');
   const [copied, setCopied] = useState('');
   const panes = useRef<HTMLDivElement>(null);
-  const places = placesIn(shown);
+  const places = placesIn(exploration);
   const {outline, point} = useOutline(places, panes);
   const selection = useSelection(exploration, places, point);
   const {field, marked, wanted, selected, select, focusCell} = selection;
@@ -49,17 +51,23 @@ export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
       setTab('fields');
       const id = places.fieldAt(cell);
       select(id, cell);
-      setTimeout(() => document.querySelector<HTMLElement>(`[data-field="${id}"]`)?.focus());
+      setTimeout(() => panes.current?.querySelector<HTMLElement>(`[data-field="${id}"]`)?.focus());
     },
     copied: (what: string) => setCopied(`Copied as ${what}, as it is seen.`),
   };
   return (
     <>
-      <Tabs {...{tab, setTab}} />
-      <div class={`panes${field ? ' selected' : ''}`} data-tab={tab} ref={panes}>
-        <BytesPane {...{exploration, reveal, marked, outline, events, wanted}}>{actions}</BytesPane>
+      {isTabbed && <Tabs {...{tab, setTab}} />}
+      <div
+        class={`panes${field ? ' selected' : ''}`}
+        data-tab={isTabbed ? tab : undefined}
+        ref={panes}
+      >
+        <BytesPane {...{exploration, reveal, differing, marked, outline, events, wanted}}>
+          {actions}
+        </BytesPane>
         <section class="pane fields">
-          <FieldsHeading {...{exploration, comparison}} />
+          <FieldsHeading {...{exploration}} />
           <FieldTree
             fields={treed ?? NO_FIELDS}
             reveal={reveal}
@@ -162,14 +170,13 @@ function Tabs({tab, setTab}: {readonly tab: Tab; readonly setTab: (tab: Tab) => 
   );
 }
 
-function FieldsHeading({exploration, comparison}: Pick<PanesProps, 'exploration' | 'comparison'>) {
+function FieldsHeading({exploration}: Pick<PanesProps, 'exploration'>) {
   const {inspection, cells, stop} = exploration;
   const form = [inspection.deviceType, inspection.form].filter(Boolean).join(': ');
-  const heading = comparison ? countsOf(comparison) : form;
   return (
     <header>
       <h2>Fields</h2>
-      {heading !== '' && <span class="quiet">{heading}</span>}
+      {form !== '' && <span class="quiet">{form}</span>}
       {stop !== undefined && (
         <span class="quiet">
           Parsing stopped here: {cells.length - stop} {inspection.unit}s not parsed.
@@ -177,9 +184,4 @@ function FieldsHeading({exploration, comparison}: Pick<PanesProps, 'exploration'
       )}
     </header>
   );
-}
-
-function countsOf({counts}: Comparison): string {
-  const {'=': same, '~': changed, '<': first, '>': second} = counts;
-  return `${same} the same, ${changed} changed, ${first} only in the first, ${second} only in the second`;
 }

@@ -1,6 +1,6 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {RING_KEY_KINDS} from '../../engine/dukpt/ring-key.js';
-import type {Exploration} from '../model/explore.js';
+import type {Exploration, ExplorationOrder} from '../model/explore.js';
 import {ROLES} from '../model/keys.js';
 import {BARE_MODES, BARE_VARIANTS} from '../model/read.js';
 import type {ExplorerState, ExplorerStore} from '../store/explorer-store.js';
@@ -109,34 +109,34 @@ function TextRow({store, state, exploration, name, label}: TextRowProps) {
 function Choices({store, state: {read, changes}, exploration}: ReadRowsProps) {
   const {keys, variant, mode} = read;
   const isFree = !exploration || exploration.input.isOpenEnded === true;
+  const names = (all: readonly string[]) => all.map((one) => [one, one] as const);
   const choice = (
     label: string,
-    value = '',
+    value: string | undefined,
     values: readonly (readonly [string, string])[],
-    set: (value: string | undefined) => void,
-    isDisabled = false,
+    rowsOf: (chosen: string | undefined) => Partial<ExplorationOrder>,
+    isDisabled = !isFree,
   ) => (
     <SelectField
-      {...{label, value, isDisabled}}
+      {...{label, isDisabled}}
+      value={value ?? ''}
       kind={changes.some(({row}) => row === label) ? 'changed' : ''}
       choices={[['', isDisabled ? 'as its format says' : 'any'], ...values]}
-      onChoose={(chosen) => set(chosen || undefined)}
+      onChoose={(chosen) => store.choose(rowsOf(chosen || undefined))}
     />
   );
-  const names = (all: readonly string[]) => all.map((one) => [one, one] as const);
+  const roleOf = (name?: string) => RING_KEY_KINDS.find((kind) => kind === name);
   return (
     <>
-      {choice('Role', keys.role, Object.entries(ROLES), (value) =>
-        store.choose({keys: {...keys, role: RING_KEY_KINDS.find((kind) => kind === value)}}),
-      )}
       {choice(
-        'Variant',
-        variant,
-        names(BARE_VARIANTS),
-        (one) => store.choose({variant: one}),
-        !isFree,
+        'Role',
+        keys.role,
+        Object.entries(ROLES),
+        (role) => ({keys: {...keys, role: roleOf(role)}}),
+        false,
       )}
-      {choice('Mode', mode, names(BARE_MODES), (one) => store.choose({mode: one}), !isFree)}
+      {choice('Variant', variant, names(BARE_VARIANTS), (one) => ({variant: one}))}
+      {choice('Mode', mode, names(BARE_MODES), (one) => ({mode: one}))}
     </>
   );
 }

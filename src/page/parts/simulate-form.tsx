@@ -37,26 +37,28 @@ export function SimulateForm({terminal = USUAL, bdk, onRequest, onError}: Simula
     }
   };
   const modes = (writer?.modes ?? []).map((mode) => [mode, mode] as const);
-  const options = writer?.options ?? [];
   return (
     <form class="form" aria-label="Simulate" onSubmit={make}>
       <Choice label="Mode" name="mode" choices={modes} {...{values, set}} />
       <Choice label="Test card" name="card" kind="card-choice" choices={CARDS} {...{values, set}} />
-      {Object.entries(LABELS).map(([name, label]) => (
-        <TextField key={name} {...{label, name, values, set}} />
+      {Object.entries(OWN_CARD).map(([name, [label, placeholder]]) => (
+        <TextField key={name} {...{label, name, placeholder, values, set}} />
       ))}
-      <Choice label="Damage" name="damage" choices={DAMAGE_CHOICES} {...{values, set}} />
       <button type="submit" class="filled">
         Generate
       </button>
-      {options.length > 0 && (
-        <fieldset class="options">
-          <legend>Options of {terminal}</legend>
-          {options.map((option) => (
+      <details>
+        <summary>KSN, damage and options of {terminal}</summary>
+        <div class="options">
+          {Object.entries(LABELS).map(([name, label]) => (
+            <TextField key={name} {...{label, name, values, set}} />
+          ))}
+          <Choice label="Damage" name="damage" choices={DAMAGE_CHOICES} {...{values, set}} />
+          {(writer?.options ?? []).map((option) => (
             <OptionField key={option.name} {...{option, values, set}} />
           ))}
-        </fieldset>
-      )}
+        </div>
+      </details>
     </form>
   );
 }
@@ -86,6 +88,12 @@ function useWriter(terminal: TerminalType, onError: SimulateProps['onError']): W
   return writer;
 }
 
+/** In place of what the test card has. */
+const OWN_CARD = {
+  pan: ['PAN', '12 to 19 digits'],
+  expiry: ['Expiry', 'YYMM'],
+  name: ['Name', 'SURNAME/FIRST'],
+} as const;
 const LABELS = {ksn: 'KSN', counter: 'Counter', serial: 'Serial number', iv: 'IV'} as const;
 
 /** The values that stay when another terminal is chosen. */
