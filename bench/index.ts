@@ -1,7 +1,7 @@
 /**
  * Measures paylens and its peers in one run, and writes docs/benchmarks.md; exits with code 7 if a
- * goal is not met. With arguments it runs only the named sections and writes nothing. `hostile`, `loop` and
- * `memory` take minutes, `native` needs a C compiler and sources of others, and `inspector`
+ * goal is not met. With arguments it runs only the named sections and writes nothing. `hostile`, `loop`,
+ * `memory` and `ledger` take minutes, `native` needs a C compiler and sources of others, and `inspector`
  * a machine that does nothing else, so these run only if named, and so does `masks`.
  */
 import {cpus} from 'node:os';
@@ -11,6 +11,7 @@ import {benchBatch} from './batch.js';
 import {benchDiagnose} from './diagnose.js';
 import {benchHeldLoop} from './held-loop.js';
 import {benchInspector} from './inspector.js';
+import {benchLedger} from './ledger.js';
 import {benchMasks} from './masks.js';
 import {benchNative} from './native/native.js';
 import {writePage} from './page.js';
@@ -27,7 +28,12 @@ console.log(`${cpus()[0]?.model}, Node ${process.versions.node}, V8 ${process.ve
 console.log(`OpenSSL ${process.versions.openssl}; operations a second, median of 5 rounds`);
 
 const {values: sources, positionals: named} = parseArgs({
-  options: {openemv: {type: 'string'}, libdukpt: {type: 'string'}, kind: {type: 'string'}},
+  options: {
+    openemv: {type: 'string'},
+    libdukpt: {type: 'string'},
+    kind: {type: 'string'},
+    renew: {type: 'boolean', default: false},
+  },
   allowPositionals: true,
 });
 
@@ -46,12 +52,13 @@ const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
   inspector: benchInspector,
   masks: benchMasks,
   native: () => benchNative(sources),
+  ledger: () => benchLedger(sources.renew),
   diagnose: () => {
     benchDiagnose();
     return [];
   },
 };
-const NAMED_ONLY = ['hostile', 'loop', 'memory', 'inspector', 'masks', 'native'];
+const NAMED_ONLY = ['hostile', 'loop', 'memory', 'inspector', 'masks', 'native', 'ledger'];
 const USUAL = Object.keys(SECTIONS).filter((name) => !NAMED_ONLY.includes(name));
 
 const goals: Goal[] = [];

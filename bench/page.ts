@@ -10,8 +10,13 @@ const PEERS = ['dukpt', '@noble/ciphers', 'fastify', '@oclif/core'];
 
 export function writePage(sections: readonly Section[]): void {
   const measured = `${machine()}\n\n${tableOf(sections)}`;
-  writeFileSync(pathOf('docs/benchmarks.md'), `${HEAD}\n${measured}\n`);
+  const page = readFileSync(pathOf('docs/benchmarks.md'), 'utf8');
+  // `npm run docs` fills it.
+  const ledger = page.slice(page.indexOf(LEDGER));
+  writeFileSync(pathOf('docs/benchmarks.md'), `${HEAD}\n${measured}\n\n${ledger}`);
 }
+
+const LEDGER = '## Ledger';
 
 const HEAD = `<!-- Made by \`npm run bench\`. -->
 
@@ -20,7 +25,8 @@ const HEAD = `<!-- Made by \`npm run bench\`. -->
 All programs do the same work, take turns in the same run, and their results are checked: a run whose programs do not all give the same plaintexts ends with an error. A figure is the median of its rounds. A ratio is the median of the rounds' own ratios: of rates how many times as fast as this program the first one of its work is, of times and costs how many times as much it takes. Quote ratios: absolute figures are this machine's. \`npm run bench -- aes\` runs one section. \`npm run bench -- native\` runs the kernels beside the C libraries openemv/dukpt and libdukpt: it clones both into \`~/.cache/paylens-bench\`, or takes the folders given with \`--openemv DIR --libdukpt DIR\`, and builds them there, for which it needs cmake, a C compiler and the headers of OpenSSL.
 `;
 
-function machine(): string {
+/** When, where and beside what it was measured. */
+export function machine(): string {
   const {node, v8, openssl} = process.versions;
   const size = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
   const runtime = `Node ${node} (V8 ${v8}, OpenSSL ${openssl})`;

@@ -22,6 +22,7 @@ const CHECKS = [
   'secretlint **/*',
   'node scripts/checks/check-secrets.mjs',
   'node scripts/checks/check-types.mjs',
+  'tsx bench/check-ledger.ts',
   'tsx scripts/docs/make-docs.ts --check',
 ];
 const RELEASE = ['node scripts/checks/check-advisories.mjs'];

@@ -3,7 +3,8 @@
 // With --check it only lists the pages that are out of date, and exits with code 1 if there are any.
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {type Ledger, readLedger} from '../../bench/ledger-counts.js';
 import {ERROR_CATALOGUE, ERROR_CODES} from '../../src/contract/error-catalogue.js';
 import {LABELS} from '../../src/diagnosis/labels.js';
 import {EMV_TAGS} from '../../src/engine/tlv/tags.js';
@@ -24,6 +25,7 @@ const manifest = JSON.parse(readFileSync(path.join(root, 'oclif.manifest.json'),
 const tables = new Map([
   ...(await terminalTables(path.join(root, 'test/samples'))),
   ...labelTables(),
+  ['ledger', ledgerTables(readLedger(pathToFileURL(`${root}/`)))],
 ]);
 
 const check = process.argv.includes('--check');
@@ -58,6 +60,7 @@ function markedPages(): Pages {
     'contract.md',
     'terminals.md',
     'diagnose-reference.md',
+    'benchmarks.md',
     ...found('terminals'),
   ];
   const texts = names.flatMap((name) => {
@@ -122,6 +125,20 @@ function labelTables(): [string, string][] {
     const cells = rows.map(([label, {text}]) => [`\`${label}\``, text]);
     return [`labels ${row}`, table(['label', 'meaning'], cells)];
   });
+}
+
+/** The committed measurements, and why some became worse. */
+function ledgerTables({measured, ratios, counts, reasons}: Ledger): string {
+  const share = (tolerance: number) => `${(100 * tolerance).toFixed(1)} %`;
+  return [
+    measured,
+    table(
+      ['figure', 'ratio', 'tolerance'],
+      Object.entries(ratios).map(([name, one]) => [name, one.ratio, share(one.tolerance)]),
+    ),
+    table(['count or size', 'value'], Object.entries(counts)),
+    ...Object.entries(reasons).map(([name, reason]) => `* ${name}: ${reason}`),
+  ].join('\n\n');
 }
 
 function tagsPage(): string {
