@@ -19,11 +19,12 @@ const LAYERS = {
   input: ['engine'],
   diagnosis: ['engine', 'input'],
   keyfile: ['engine', 'files'],
+  export: [],
   client: ['auth'],
   conformance: ['client', 'simulator'],
   library: ['engine', 'input', 'simulator', 'diagnosis', 'auth', 'client'],
   service: ['auth', 'engine', 'simulator', 'keyfile', 'files'],
-  page: ['engine', 'input', 'simulator', 'diagnosis'],
+  page: ['engine', 'input', 'simulator', 'diagnosis', 'export'],
 };
 const BELOW_CLI = Object.keys(LAYERS);
 const ALL_LAYERS = {...LAYERS, cli: BELOW_CLI, commands: ['cli', ...BELOW_CLI]};

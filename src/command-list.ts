@@ -9,6 +9,7 @@ import DeviceSet from './commands/device/set.js';
 import Diagnose from './commands/diagnose.js';
 import Errors from './commands/errors.js';
 import Explore from './commands/explore.js';
+import Export from './commands/export.js';
 import ShowHelp from './commands/help.js';
 import Inspect from './commands/inspect.js';
 import KeyAdd from './commands/key/add.js';
@@ -50,6 +51,7 @@ export const COMMANDS = {
   derive: Derive,
   errors: Errors,
   explore: Explore,
+  export: Export,
   help: ShowHelp,
   inspect: Inspect,
   'key:add': KeyAdd,

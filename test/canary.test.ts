@@ -285,6 +285,7 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     [PANS[0] ?? '', '--yes', ...DEVICES],
   ],
   errors: [[], ['2601'], [PANS[0] ?? '']],
+  export: [['python'], ['postman', '--partner', PANS[0] ?? ''], [KEY]],
   sample: [[], ['idtech-swipe'], [PANS[0] ?? ''], [KEY]],
   verify: [
     ['--list'],

@@ -10,12 +10,12 @@ import {loadSender} from '../cli/send/load-sender.js';
 import {type CheckedFlags, requiredBody} from '../cli/send/request-to-check.js';
 import {senderFlags} from '../cli/send/sender-flags.js';
 import {HEADER_METHODS} from '../client/credentials.js';
-import {curlCommand} from '../client/curl-command.js';
 import {chooseChallenge} from '../client/digest-challenge.js';
 import {explainSigning} from '../client/explain-signing.js';
 import {signRequest} from '../client/sign-request.js';
 import {KEY_OF_METHOD} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {signedCurl} from '../export/copy-forms.js';
 
 /** Makes the Authorization header of a request, or checks one. */
 export default class Sign extends BaseCommand {
@@ -84,7 +84,7 @@ export default class Sign extends BaseCommand {
     const curl =
       flags.url === undefined
         ? undefined
-        : () => curlCommand({url: flags.url ?? '', authorization, body, file});
+        : () => signedCurl({url: flags.url ?? '', authorization, body, file});
     if (flags.json) {
       printJson({
         authorization,

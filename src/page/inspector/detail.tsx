@@ -1,9 +1,9 @@
 import {useEffect, useState} from 'preact/hooks';
 import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
 import {stoppedText} from '../../contract/control/inspected-request.js';
+import {COPY_FORMS, type CopyForm} from '../../export/copy-forms.js';
 import {oneLine, sentence} from '../model/shown.js';
 import {Menu} from '../parts/form-fields.js';
-import {COPY_FORMS, type CopyForm} from './copy-forms.js';
 import {knownDetailOf} from './detail-cache.js';
 import {EditForm} from './edit-form.js';
 import {WireView} from './message.js';

@@ -1,11 +1,11 @@
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {harOf} from '../../export/copy-forms.js';
 import {useRegions} from '../hooks/use-regions.js';
 import {useWindowEvents} from '../hooks/use-window-events.js';
 import {oneLine} from '../model/shown.js';
 import {Menu, PLAIN_TEXT} from '../parts/form-fields.js';
 import {saveFile} from '../parts/save-file.js';
 import {Top} from '../parts/top.js';
-import {harOf} from './copy-forms.js';
 import {Detail} from './detail.js';
 import {clearCache} from './detail-cache.js';
 import {QueueLine} from './queue-line.js';

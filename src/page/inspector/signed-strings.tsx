@@ -1,8 +1,8 @@
 import {useState} from 'preact/hooks';
 import type {RequestDetail} from '../../contract/control/inspected-request.js';
+import {hashCommand, signCommand} from '../../export/copy-forms.js';
 import {oneLine} from '../model/shown.js';
 import {PLAIN_TEXT} from '../parts/form-fields.js';
-import {hashCommand, signCommand} from './copy-forms.js';
 import {copyOf} from './server.js';
 
 /** The string that the server hashed beside the one that the client signed, or one that is pasted. */

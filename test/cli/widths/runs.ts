@@ -121,6 +121,7 @@ function payloadRuns(): string[][] {
     ['errors', '2601', '--json'],
     ['sample'],
     ['sample', 'idtech-swipe'],
+    ['export', 'python'],
     ['inspect', READ, '--json'],
     ['simulate', '--list-cards'],
     ['simulate', '--list-options', '--device-type', 'idtech'],

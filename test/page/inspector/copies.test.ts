@@ -10,7 +10,7 @@ import {
   type CopyForm,
   hashCommand,
   signCommand,
-} from '../../../src/page/inspector/copy-forms.js';
+} from '../../../src/export/copy-forms.js';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
 import {DEMO_PARTNER, demoRegistry} from '../../../src/service/registry/demo-registry.js';
 import {BIN} from '../../cli/run-bin.js';

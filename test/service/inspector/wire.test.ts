@@ -3,7 +3,7 @@ import {connect} from 'node:net';
 import {text} from 'node:stream/consumers';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {RequestDetail, WireMessage} from '../../../src/contract/control/inspected-request.js';
-import {harOf} from '../../../src/page/inspector/copy-forms.js';
+import {harOf} from '../../../src/export/copy-forms.js';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
 import {DEMO_PARTNER, demoRegistry} from '../../../src/service/registry/demo-registry.js';
 import {hmacHeader} from '../node-signature.js';

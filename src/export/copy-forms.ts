@@ -2,8 +2,9 @@ import type {
   RequestCopy,
   RequestDetail,
   WireMessage,
-} from '../../contract/control/inspected-request.js';
-import {base64Of, bytesFromBase64, bytesFromUtf8, utf8Of} from '../../platform/bytes.js';
+} from '../contract/control/inspected-request.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {base64Of, bytesFromBase64, bytesFromUtf8, isSameBytes, utf8Of} from '../platform/bytes.js';
 
 /** The forms in which a request can be copied. */
 export const COPY_FORMS = {
@@ -20,6 +21,39 @@ const OF_THE_CLIENT = /^(?:accept.*|user-agent|sec-.*|origin|referer|priority|co
 
 function headersOf({headers}: RequestCopy): readonly (readonly [string, string])[] {
   return headers.filter(([name]) => !OF_THE_CLIENT.test(name));
+}
+
+interface SignedCurl {
+  readonly url: string;
+  readonly authorization: string;
+  readonly body: Uint8Array;
+  /** The file with the body, if there is one. */
+  readonly file?: string | undefined;
+}
+
+/**
+ * The curl command that sends a signed request, byte for byte, for a POSIX shell. Throws 9001 when
+ * the body is not in a file and holds bytes that a shell cannot pass on.
+ */
+export function signedCurl({url, authorization, body, file}: SignedCurl): string {
+  const data =
+    file === undefined
+      ? `--data-raw ${word(shellText(body))}`
+      : `--data-binary ${word(`@${file}`)}`;
+  return [
+    `curl ${word(url)}`,
+    `-H 'Content-Type: application/json'`,
+    `-H ${word(`Authorization: ${authorization}`)}`,
+    data,
+  ].join(' \\\n  ');
+}
+
+function shellText(body: Uint8Array): string {
+  const text = utf8Of(body);
+  if (!text.includes('\0') && isSameBytes(bytesFromUtf8(text), body)) return text;
+  throw new PaylensError(9001, 'the body contains bytes that cannot be passed on a command line', {
+    hint: 'Pass the body as a file.',
+  });
 }
 
 /** For POSIX shells; text of the request is never interpreted by the shell. */
@@ -104,7 +138,7 @@ function pythonScript(copy: RequestCopy): string {
 }
 
 /** One word of a POSIX shell, in which nothing is expanded. */
-function word(text: string): string {
+export function word(text: string): string {
   return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
 }
 
