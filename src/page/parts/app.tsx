@@ -18,6 +18,7 @@ import {
 import {isShort} from '../worker/reader.js';
 import {Band} from './band.js';
 import {Compared} from './compared.js';
+import {ConnectReader} from './connect-reader.js';
 import {ExportActions, useLink} from './export-actions.js';
 import {PLAIN_TEXT} from './form-fields.js';
 import {Inputs} from './inputs.js';
@@ -64,6 +65,7 @@ export function App() {
       </Top>
       <main aria-busy={isReading} class={isReading ? 'reading' : ''}>
         <Inputs {...{store, state, exploration, isReading}} />
+        <ConnectReader {...{store, resets: state.resets}} />
         {state.view === 'Simulate' && <Simulation {...{store, state}} />}
         {state.view === 'Compare' && <SecondRead {...{store, state}} />}
         {exploration && second ? (

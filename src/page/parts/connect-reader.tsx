@@ -1,0 +1,103 @@
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {type ReaderPort, readPort, serialPorts} from '../model/serial-reader.js';
+import type {ExplorerStore} from '../store/explorer-store.js';
+import {SelectField} from './form-fields.js';
+
+interface ReaderProps {
+  readonly store: ExplorerStore;
+  /** How often everything was forgotten. */
+  readonly resets: number;
+}
+
+/** A read of the connected reader. */
+interface PortRead {
+  readonly time: string;
+  readonly payload: string;
+}
+
+/** A port that is open, and what ends it. */
+interface OpenPort {
+  readonly port: ReaderPort;
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+const SPEEDS = ['9600', '19200', '38400', '115200'].map((each) => [each, `${each} baud`] as const);
+/** Earlier ones are dropped. */
+const MAX_READS = 20;
+
+/** Connects a serial reader, where the browser can: each read becomes the payload, and earlier ones stay. */
+export function ConnectReader({store, resets}: ReaderProps) {
+  const serial = serialPorts();
+  const [speed, setSpeed] = useState('115200');
+  const [reads, setReads] = useState<readonly PortRead[]>([]);
+  const [told, setTold] = useState('');
+  const open = useRef<OpenPort | undefined>(undefined);
+  const [isOpen, setOpen] = useState(false);
+
+  const end = async (forgets: boolean) => {
+    const {current} = open;
+    open.current = undefined;
+    current?.stop.abort();
+    await current?.done;
+    if (forgets) await current?.port.forget().catch(() => {});
+  };
+  useEffect(() => {
+    if (resets === 0) return;
+    setReads([]);
+    setTold('');
+    void end(true);
+  }, [resets]);
+
+  const take = (payload: string) => {
+    const time = new Date().toTimeString().slice(0, 8);
+    setReads((earlier) => [{time, payload}, ...earlier].slice(0, MAX_READS));
+    store.take(payload);
+  };
+  const connect = async () => {
+    const port = await serial?.requestPort().catch(() => undefined);
+    // The person chose none.
+    if (!port) return;
+    const stop = new AbortController();
+    const reading = readPort(port, {baudRate: Number(speed), signal: stop.signal}, take);
+    const done = reading
+      .then(() => stop.signal.aborted || setTold('The reader has gone. Its reads are kept.'))
+      .catch(() => setTold('The port cannot be opened: another program may use it.'))
+      .then(() => setOpen(false));
+    open.current = {port, stop, done};
+    setOpen(true);
+    setTold('Waiting for reads.');
+  };
+  const disconnect = () => {
+    setTold('');
+    void end(false);
+  };
+  if (!serial) return null;
+  return (
+    <div class="form reader">
+      <SelectField
+        label="Speed of the reader"
+        value={speed}
+        choices={SPEEDS}
+        isDisabled={isOpen}
+        onChoose={setSpeed}
+      />
+      <button type="button" onClick={isOpen ? disconnect : connect}>
+        {isOpen ? 'Disconnect reader' : 'Connect reader'}
+      </button>
+      {reads.map(({time, payload}, i) => (
+        <button
+          key={reads.length - i}
+          type="button"
+          class="link"
+          onClick={() => store.take(payload)}
+        >
+          {`Read ${time}`}
+        </button>
+      ))}
+      <span class="quiet" role="status">
+        {told}
+      </span>
+    </div>
+  );
+}
