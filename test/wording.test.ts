@@ -63,8 +63,9 @@ const ALLOWED: readonly string[] = [
 
 const WORDS = /\p{L}{2,}\P{L}*\s\P{L}*\p{L}{2,}/u;
 const TERMINALS: ReadonlySet<unknown> = new Set(KNOWN_TERMINALS.all.map(({type}) => type));
-/** The folder of a family, the types of the interface, and requests to any endpoint. */
-const NAMING = /^src\/(?:engine\/families\/|contract\/device-types\.ts|conformance\/scenarios\/)/;
+/** The folder of a family, the types of the interface, requests to any endpoint, and virtual terminals. */
+const NAMING =
+  /^src\/(?:engine\/families\/|contract\/device-types\.ts|conformance\/scenarios\/|service\/terminal\/)/;
 
 /** A node of the syntax tree, with only the properties that are used. */
 interface Node {

@@ -17,6 +17,9 @@ export const DEVICE_TYPES = frozen([
   'phressiapad',
 ] as const);
 
+/** The type whose payload names its ciphertexts and how they are encrypted, in JSON. */
+export const DESCRIBED_TYPE = 'generic';
+
 export type DeviceType = (typeof DEVICE_TYPES)[number];
 
 /** True when `value` is one of the ten device types, in exactly that spelling. */

@@ -1,3 +1,4 @@
+import {DESCRIBED_TYPE} from '../../contract/device-types.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {compactHex} from '../../engine/forms/payload-bytes.js';
@@ -77,7 +78,7 @@ export function explore({keys, ...order}: ExplorationOrder): Exploration {
   return {
     input: {
       ...read,
-      isOpenEnded: requests.length > 1 || request?.deviceType === 'generic',
+      isOpenEnded: requests.length > 1 || request?.deviceType === DESCRIBED_TYPE,
       ...(request && {request}),
     },
     inspection: inspectionView(masked),

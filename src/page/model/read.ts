@@ -1,3 +1,4 @@
+import {DESCRIBED_TYPE} from '../../contract/device-types.js';
 import {parseJsonObject} from '../../contract/parse-json.js';
 import {CIPHER_MODES, GENERIC_VARIANTS} from '../../engine/families/generic/layout.js';
 import type {TerminalType} from '../../engine/families/registry.js';
@@ -61,10 +62,11 @@ export function candidatesOf({payload, terminal, variant, mode, ...more}: Read):
     ...(deviceSerial && {deviceSerial}),
   };
   const isDescribed = variant !== undefined || mode !== undefined;
-  const data = terminal === undefined || terminal === 'generic' ? compactHex(payload) : undefined;
+  const data =
+    terminal === undefined || terminal === DESCRIBED_TYPE ? compactHex(payload) : undefined;
   const judgement = data && data.length % BLOCK_DIGITS === 0 ? judge(data) : undefined;
   const described = (members: object): AnyRequest => ({
-    deviceType: 'generic',
+    deviceType: DESCRIBED_TYPE,
     devicePayload: JSON.stringify(members),
     ...fields,
   });
@@ -81,7 +83,7 @@ export function candidatesOf({payload, terminal, variant, mode, ...more}: Read):
     return {requests: [...read, ...ways.map(described)], bareFrom: read.length};
   }
   const request = toRequest(payload, undefined, {deviceType: terminal, ...fields});
-  const isEdited = isDescribed && request.deviceType === 'generic' && payload.startsWith('{');
+  const isEdited = isDescribed && request.deviceType === DESCRIBED_TYPE && payload.startsWith('{');
   const members = {...(variant && {variant}), ...(mode && {mode})};
   const requests = [isEdited ? described({...parseJsonObject(payload), ...members}) : request];
   return {requests, bareFrom: 1};

@@ -1,3 +1,4 @@
+import {DESCRIBED_TYPE} from '../../contract/device-types.js';
 import {parseJsonObject} from '../../contract/parse-json.js';
 import {type Answer, answerSteps} from '../../diagnosis/answer/answer.js';
 import {type DiagnosisJson, diagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
@@ -140,7 +141,7 @@ function rowsOf(
   {deviceType, devicePayload: text, ksn, iv}: AnyRequest,
   {payload}: Read,
 ): ReadSettings & {readonly text: string} {
-  if (deviceType === 'generic') {
+  if (deviceType === DESCRIBED_TYPE) {
     const {algorithm, ...members} = parseJsonObject(text);
     const {ksn, iv, variant, mode, ...values} = members as ReadSettings;
     const bare = compactHex(payload)?.toUpperCase();

@@ -122,7 +122,7 @@ const HOP_BY_HOP = new Set(
 );
 
 /** Headers without those of the connection, and without those that `Connection` names. */
-export function endToEnd(rawHeaders: readonly string[]): string[] {
+function endToEnd(rawHeaders: readonly string[]): string[] {
   const pairs = headerPairs(rawHeaders);
   const named = pairs
     .filter(([name]) => name.toLowerCase() === 'connection')

@@ -33,7 +33,7 @@ export async function rawUpstream(answer: (socket: Socket, received: Buffer) => 
 }
 
 /** The token of the inspector of every proxy here. */
-export const TOKEN = 'token-of-the-tests';
+const TOKEN = 'token-of-the-tests';
 
 /** A service in front of an endpoint, with the demo partner in its keyfile. */
 export async function proxyTo(origin: URL, options: Partial<LaunchOptions> = {}) {

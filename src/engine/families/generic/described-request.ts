@@ -1,3 +1,4 @@
+import {DESCRIBED_TYPE} from '../../../contract/device-types.js';
 import {upperHexOf} from '../../../platform/bytes.js';
 import type {Ksn} from '../../dukpt/ksn.js';
 import type {CipherSetting} from '../../reading.js';
@@ -32,5 +33,5 @@ export function describedRequest({ksn, setting, iv, values}: DescribedCiphertext
     ...(algorithm === 'aes' && ksn?.scheme !== 'aes' ? {algorithm} : {}),
     ...Object.fromEntries(values),
   };
-  return {deviceType: 'generic', devicePayload: JSON.stringify(members)} as const;
+  return {deviceType: DESCRIBED_TYPE, devicePayload: JSON.stringify(members)} as const;
 }
