@@ -46,6 +46,8 @@ export default class Export extends BaseCommand {
         9001,
         '--partner: expected ASCII without quotes, braces, backslashes and $',
       );
+    if (/\d{12}/.test(partnerId))
+      throw new PaylensError(9001, '--partner: expected a partner ID, found a card number');
     const swipe = JSON.parse(await readSample('idtech-swipe')) as object;
     const bodies = {
       'validate-partner': JSON.stringify({reference: 'validate-partner'}),

@@ -1,3 +1,6 @@
+/** Where a server listens that other machines cannot reach. */
+export const LOOPBACK = '127.0.0.1';
+
 /** Whether an address is this machine's own, IPv4 within IPv6 (`::ffff:127.0.0.1`) included. */
 export function isLoopbackAddress(address: string): boolean {
   return LOOPBACK_IPV4.test(address) || LOOPBACK_IPV6.test(shortest(address));

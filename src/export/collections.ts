@@ -34,12 +34,11 @@ function requestsOf({bodies}: CollectionTerms): Requests {
 const CRYPTO_JS = {utf8: 'Utf8', hex: 'Hex', base64: 'Base64'} as const;
 
 /**
- * A collection of Postman, 2.1. The sandbox has CryptoJS; in a function of its own nothing of it is
- * declared twice. Variables are replaced before the body is signed: `{{$guid}}` changes each time.
+ * In a function of its own nothing of the sandbox is declared twice. Variables are replaced before the
+ * body is signed: `{{$guid}}` changes each time.
  */
-function postmanCollection(terms: CollectionTerms): string {
-  const {baseUrl, partnerId, encoding} = terms;
-  const script = `(function () {
+function postmanScript(encoding: KeyEncoding): string {
+  return `(function () {
   const CryptoJS = require('crypto-js');
   const uuid = require('uuid');
   const text = pm.variables.get('sharedKey');
@@ -58,6 +57,11 @@ function postmanCollection(terms: CollectionTerms): string {
     value: 'Hmac username="' + pm.variables.get('partnerId') + '", nonce="' + nonce + '", timestamp=' + timestamp + ', response="' + response + '"',
   });
 })();`;
+}
+
+/** A collection of Postman, 2.1, whose sandbox has CryptoJS. */
+function postmanCollection(terms: CollectionTerms): string {
+  const {baseUrl, partnerId, encoding} = terms;
   const test = `pm.test('success is true', function () {
   pm.expect(pm.response.json().success).to.equal(true);
 });`;
@@ -82,7 +86,11 @@ function postmanCollection(terms: CollectionTerms): string {
     {key: 'sharedKey', value: '', type: 'secret'},
   ];
   const info = {name: 'Payload Parser', schema};
-  return JSON.stringify({info, event: [event('prerequest', script)], item, variable}, null, 2);
+  return JSON.stringify(
+    {info, event: [event('prerequest', postmanScript(encoding))], item, variable},
+    null,
+    2,
+  );
 }
 
 /** Requests for httpYac, whose scripts sign them; the body is what was signed, without a line end. */
@@ -159,6 +167,22 @@ const PYTHON_KEYS = {
   base64: 'base64.b64decode(os.environ["SHARED_KEY"])',
 } as const;
 
+const PYTHON_SEND = `def send(path, text):
+    body = text.encode()
+    nonce, timestamp = str(uuid.uuid4()), str(int(time.time()))
+    target = urllib.parse.urlsplit(PARSER_URL).path + path
+    content = hashlib.sha256(body).hexdigest()
+    signed = "\\n".join(["POST " + target, nonce, timestamp, "", content])
+    response = hmac.new(KEY, signed.encode(), hashlib.sha256).hexdigest()
+    authorization = f'Hmac username="{PARTNER_ID}", nonce="{nonce}", timestamp={timestamp}, response="{response}"'
+    headers = {"Content-Type": "application/json", "Authorization": authorization}
+    request = urllib.request.Request(PARSER_URL + path, body, headers, method="POST")
+    try:
+        answer = urllib.request.urlopen(request)
+    except urllib.error.HTTPError as error:
+        answer = error
+    print(answer.read().decode())`;
+
 /** For Python 3 alone. */
 function pythonProgram(terms: CollectionTerms): string {
   const {baseUrl, partnerId, encoding} = terms;
@@ -181,21 +205,7 @@ PARTNER_ID = os.environ.get("PARTNER_ID", ${JSON.stringify(partnerId)})
 KEY = ${PYTHON_KEYS[encoding]}
 
 
-def send(path, text):
-    body = text.encode()
-    nonce, timestamp = str(uuid.uuid4()), str(int(time.time()))
-    target = urllib.parse.urlsplit(PARSER_URL).path + path
-    content = hashlib.sha256(body).hexdigest()
-    signed = "\\n".join(["POST " + target, nonce, timestamp, "", content])
-    response = hmac.new(KEY, signed.encode(), hashlib.sha256).hexdigest()
-    authorization = f'Hmac username="{PARTNER_ID}", nonce="{nonce}", timestamp={timestamp}, response="{response}"'
-    headers = {"Content-Type": "application/json", "Authorization": authorization}
-    request = urllib.request.Request(PARSER_URL + path, body, headers, method="POST")
-    try:
-        answer = urllib.request.urlopen(request)
-    except urllib.error.HTTPError as error:
-        answer = error
-    print(answer.read().decode())
+${PYTHON_SEND}
 
 
 ${calls.join('\n')}`;

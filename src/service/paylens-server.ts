@@ -2,6 +2,7 @@ import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
+import {LOOPBACK} from '../contract/loopback.js';
 import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {HttpFront, headOf} from './http/http-front.js';
@@ -17,7 +18,6 @@ import {assertStrictHead} from './operations/strict.js';
 import {forwarding} from './upstream/forward.js';
 import {Recorder} from './upstream/recorder.js';
 
-const LOOPBACK = '127.0.0.1';
 /** Connections that wait to be accepted: the system drops further ones, which then take seconds. */
 const MAX_BACKLOG = 4096;
 /** Largest body in bytes. */
@@ -160,15 +160,11 @@ export class PaylensServer {
     if (sent) this.#front.send(reply, sent.answer);
     const outcome = sent ?? answered;
     reportRequest(this.#service, {
-      outcome,
-      operation,
-      target,
-      milliseconds,
-      rawHeaders,
-      body,
       version: request.raw.httpVersion,
       responseHead: headOf(reply.raw),
       responseBody: sentPart(fault, outcome.answer.body),
+      ...{outcome, milliseconds},
+      ...incoming,
     });
     return reply;
   }

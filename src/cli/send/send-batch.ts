@@ -33,13 +33,12 @@ export async function sendBatch(
     for await (const block of readBlocks(stream)) {
       tally.read += block.length;
       for (const line of blockLines(block)) {
-        const done = Promise.all([sendLine(sender, line, requestOf), printed]).then(
-          async ([answer]) => {
-            if (answer) await printAnswer(answer, line, tally);
-            else skipped++;
-            inFlight.delete(done);
-          },
-        );
+        const sent = Promise.all([sendLine(sender, line, requestOf), printed]);
+        const done = sent.then(async ([answer]) => {
+          if (answer) await printAnswer(answer, line, tally);
+          else skipped++;
+          inFlight.delete(done);
+        });
         inFlight.add(done);
         printed = done;
         while (inFlight.size >= flags.concurrency) await Promise.race(inFlight);

@@ -202,14 +202,13 @@ export function readUnder(
   const ciphertext = isWindow ? whole.subarray(0, -rest || undefined) : whole;
   if (ciphertext.length === 0 || (rest > 0 && !isWindow)) return undefined;
   const cipher = prepareCipher(algorithm, key);
+  const decrypt = (block: Uint8Array) => cipher.decryptEcb(block);
   const openPin = (plain: Uint8Array) =>
-    algorithm === 'tdes'
-      ? openPinBlock(plain, panFields)
-      : openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block));
+    algorithm === 'tdes' ? openPinBlock(plain, panFields) : openPinBlock4(plain, pans, decrypt);
   const chain: Chain = {
     plains: new Map(),
     ciphertext,
-    blocks: cipher.decryptEcb(ciphertext),
+    blocks: decrypt(ciphertext),
     blockSize,
     ivs: ivs.filter(({bytes, source}) => source === 'zero' || bytes.length === blockSize),
     open: target.open,

@@ -114,13 +114,9 @@ export function* longStages(clues: Clues, keys: SearchKeys, part?: Part): Genera
   const derived = [...stated, ...combinedComponents(keys.all), ...roles].filter(isRoot);
   yield {name: 'neighbouring reads', keys: derived, ksns: share(near, part), probes};
   const few = first.slice(0, 4);
-  yield {
-    name: 'mistyped KSNs',
-    keys: derived,
-    ksns: share(mistypedOf(clues, few, near), part),
-    probes,
-    settings: USUAL_SETTINGS,
-  };
+  const mistyped = share(mistypedOf(clues, few, near), part);
+  const settings = USUAL_SETTINGS;
+  yield {name: 'mistyped KSNs', keys: derived, ksns: mistyped, probes, settings};
   for (const key of keys.all.filter(({origin}) => origin === 'given')) {
     for (const role of ['ik', 'transaction'] as const) {
       yield {name: 'parity bits', keys: shared(parityVariants(key, role), part), ksns: few, probes};
@@ -137,12 +133,16 @@ export function* longStages(clues: Clues, keys: SearchKeys, part?: Part): Genera
   yield {name: 'KSNs of published examples', keys: stated, ksns: share(published, part), probes};
   const simple = statedRoles(simpleKeys());
   yield {name: 'simple keys', keys: shared(simple, part), ksns: [...few, ...others], probes};
-  const tried = new Set(near.map(({ksn}) => ksn.hex));
-  const far = first
+  const far = share(furtherOf(first, near), part);
+  yield {name: 'distant reads', keys: derived, ksns: far, probes, settings};
+}
+
+/** The KSNs further away than those that were tried. */
+function furtherOf(first: readonly KsnCandidate[], tried: readonly KsnCandidate[]): KsnCandidate[] {
+  const known = new Set(tried.map(({ksn}) => ksn.hex));
+  return first
     .flatMap((ksn) => neighbours(ksn, MAX_FAR_COUNTER_DISTANCE))
-    .filter(({ksn}) => !tried.has(ksn.hex));
-  const settings = USUAL_SETTINGS;
-  yield {name: 'distant reads', keys: derived, ksns: share(far, part), probes, settings};
+    .filter(({ksn}) => !known.has(ksn.hex));
 }
 
 function* miscountedStages(

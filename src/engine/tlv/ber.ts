@@ -34,7 +34,7 @@ interface TlvOptions {
 
 const MAX_DEPTH = 8;
 /** Nested ones included. A chip read has a few hundred at most. */
-const MAX_OBJECTS = 4096;
+const MAX_TLV_OBJECTS = 4096;
 
 /**
  * Parses `bytes` to their end as a list of BER-TLV objects; padding after the last object and `00`
@@ -90,8 +90,11 @@ function walkTlv(bytes: Uint8Array, options: TlvOptions, walk: Walk): TlvList {
       at = endOfZeros(bytes, at);
       continue;
     }
-    if (++walk.count.objects > MAX_OBJECTS) {
-      throw new PaylensError(2100, `TLV at byte ${base + at}: more than ${MAX_OBJECTS} objects`);
+    if (++walk.count.objects > MAX_TLV_OBJECTS) {
+      throw new PaylensError(
+        2100,
+        `TLV at byte ${base + at}: more than ${MAX_TLV_OBJECTS} objects`,
+      );
     }
     const object = readObject(bytes, at, options, walk);
     objects.push(object);

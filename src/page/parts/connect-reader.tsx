@@ -26,10 +26,8 @@ const SPEEDS = ['9600', '19200', '38400', '115200'].map((each) => [each, `${each
 /** Earlier ones are dropped. */
 const MAX_READS = 20;
 
-/** Connects a serial reader, where the browser can: each read becomes the payload, and earlier ones stay. */
-export function ConnectReader({store, resets}: ReaderProps) {
-  const serial = serialPorts();
-  const [speed, setSpeed] = useState('115200');
+/** The port that is open, its reads, newest first, and what there is to say of it. */
+function useReader({store, resets}: ReaderProps) {
   const [reads, setReads] = useState<readonly PortRead[]>([]);
   const [told, setTold] = useState('');
   const open = useRef<OpenPort | undefined>(undefined);
@@ -54,12 +52,14 @@ export function ConnectReader({store, resets}: ReaderProps) {
     setReads((earlier) => [{time, payload}, ...earlier].slice(0, MAX_READS));
     store.take(payload);
   };
-  const connect = async () => {
-    const port = await serial?.requestPort().catch(() => undefined);
+  const connect = async (baudRate: number) => {
+    const port = await serialPorts()
+      ?.requestPort()
+      .catch(() => undefined);
     // The person chose none.
     if (!port) return;
     const stop = new AbortController();
-    const reading = readPort(port, {baudRate: Number(speed), signal: stop.signal}, take);
+    const reading = readPort(port, {baudRate, signal: stop.signal}, take);
     const done = reading
       .then(() => stop.signal.aborted || setTold('The reader has gone. Its reads are kept.'))
       .catch(() => setTold('The port cannot be opened: another program may use it.'))
@@ -72,7 +72,14 @@ export function ConnectReader({store, resets}: ReaderProps) {
     setTold('');
     void end(false);
   };
-  if (!serial) return null;
+  return {reads, told, isOpen, connect, disconnect};
+}
+
+/** Connects a serial reader, where the browser can: each read becomes the payload, and earlier ones stay. */
+export function ConnectReader(props: ReaderProps) {
+  const [speed, setSpeed] = useState('115200');
+  const {reads, told, isOpen, connect, disconnect} = useReader(props);
+  if (!serialPorts()) return null;
   return (
     <div class="form reader">
       <SelectField
@@ -82,7 +89,7 @@ export function ConnectReader({store, resets}: ReaderProps) {
         isDisabled={isOpen}
         onChoose={setSpeed}
       />
-      <button type="button" onClick={isOpen ? disconnect : connect}>
+      <button type="button" onClick={isOpen ? disconnect : () => connect(Number(speed))}>
         {isOpen ? 'Disconnect reader' : 'Connect reader'}
       </button>
       {reads.map(({time, payload}, i) => (
@@ -90,7 +97,7 @@ export function ConnectReader({store, resets}: ReaderProps) {
           key={reads.length - i}
           type="button"
           class="link"
-          onClick={() => store.take(payload)}
+          onClick={() => props.store.take(payload)}
         >
           {`Read ${time}`}
         </button>

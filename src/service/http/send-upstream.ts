@@ -66,16 +66,12 @@ export async function sendUpstream(
 ): Promise<UpstreamAnswer> {
   const late = AbortSignal.timeout(timeout);
   const send = origin.protocol === 'https:' ? requestHttps : requestHttp;
+  const headers = upstreamHeaders(rawHeaders, origin.host, method, body);
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(failure(error, late.aborted ? timeout : undefined));
     const outgoing = send(origin, {
       ...{method, path: target, agent: false, insecureHTTPParser: false, rejectUnauthorized: true},
-      headers: upstreamHeaders(
-        rawHeaders,
-        origin.host,
-        method,
-        body,
-      ) as unknown as OutgoingHttpHeaders,
+      headers: headers as unknown as OutgoingHttpHeaders,
       signal: AbortSignal.any([signal, late]),
     });
     outgoing.on('error', fail).on('response', (incoming: IncomingMessage) => {

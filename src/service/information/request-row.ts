@@ -34,7 +34,8 @@ export function finishedRow(
   sequence: number,
   namedPartner?: string,
 ) {
-  const {answer, sender, reference, deviceType, sent, error, fault, why, messageId} = outcome;
+  const {answer, sender, reference, deviceType, sent} = outcome;
+  const {error, fault, why, messageId, isRequested} = outcome;
   const stored = (member: string) => textMember(sent, member)?.slice(0, STORED_MEMBER_CHARS);
   return {
     sequence,
@@ -53,15 +54,12 @@ export function finishedRow(
     ksn: stored('ksn'),
     status: answer.status,
     errCode: error?.code,
-    fault,
-    why,
-    messageId,
+    ...{fault, why, messageId},
     bodyBytes: body.length,
     ms: Math.round(milliseconds * 100) / 100,
     detail: error?.detail.slice(0, STORED_TARGET_CHARS) || undefined,
     reason: refusalOf(error)?.reason,
-    isRequested: outcome.isRequested,
-    namedPartner,
+    ...{isRequested, namedPartner},
   };
 }
 

@@ -1,5 +1,6 @@
 import {randomInt} from 'node:crypto';
 import type {AddressInfo} from 'node:net';
+import {LOOPBACK} from '../../contract/loopback.js';
 import {createMessageIds, DRAWS} from '../../contract/message-id.js';
 import {addControlRoutes, readFilter} from '../control/control-routes.js';
 import {HttpFront} from '../http/http-front.js';
@@ -13,7 +14,6 @@ import {checkTerminalOrder} from './terminal-options.js';
 import type {ReceivedCommand, TerminalOrder} from './test-terminal.js';
 import type {VirtualTerminal} from './virtual-terminal.js';
 
-const LOOPBACK = '127.0.0.1';
 const MAX_BODY_BYTES = 65_536;
 
 /** Serves the control routes of a terminal on this machine. Throws 9020. */

@@ -19,31 +19,31 @@ const STATUS = {
   notSet: '0B',
 } as const;
 
-const OK = {answer: STATUS.ok} as const;
+const STATUS_OK = {answer: STATUS.ok} as const;
 const ACTIVATE: CommandRule = {name: 'activate transaction', reads: ['swiped', 'emv', 'keyed']};
 
-const COMMANDS: Readonly<Record<string, CommandRule>> = {
-  '18-01': {name: 'ping', ...OK},
+const IDTECH_COMMANDS: Readonly<Record<string, CommandRule>> = {
+  '18-01': {name: 'ping', ...STATUS_OK},
   '29-00': {name: 'get firmware version', answer: STATUS.ok + hexText(VERSION)},
   '12-01': {
     name: 'get serial number',
     answer: (serial) =>
       serial === '' ? STATUS.notSet : STATUS.ok + hexText(serial).padEnd(2 * SERIAL_BYTES, '0'),
   },
-  '01-01': {name: 'set poll mode', ...OK},
-  '0A-02': {name: 'control LED', ...OK},
-  '0B-01': {name: 'control buzzer, short beeps', ...OK},
-  '0B-02': {name: 'control buzzer, one beep', ...OK},
+  '01-01': {name: 'set poll mode', ...STATUS_OK},
+  '0A-02': {name: 'control LED', ...STATUS_OK},
+  '0B-01': {name: 'control buzzer, short beeps', ...STATUS_OK},
+  '0B-02': {name: 'control buzzer, one beep', ...STATUS_OK},
   '02-40': ACTIVATE,
   '02-01': ACTIVATE,
-  '05-01': {name: 'cancel transaction', ...OK, cancels: true},
+  '05-01': {name: 'cancel transaction', ...STATUS_OK, cancels: true},
 };
 
 /** ID TECH's NEO readers on ViVOtech2. An answer is a status byte and the data, in hex. */
 export const idtechTable: CommandTable = {
   form: 'vivopay',
   options: {form: 'binary', message: 'vivotech2'},
-  commands: COMMANDS,
+  commands: IDTECH_COMMANDS,
   unknown: (id) =>
     KNOWN_FIRST.has(id.slice(0, 2)) ? STATUS.unknownSubcommand : STATUS.unknownCommand,
   commandIn: (frame) => (NAME.every((byte, i) => frame[i] === byte) ? commandOf(frame) : undefined),
@@ -54,7 +54,7 @@ export const idtechTable: CommandTable = {
   failed: STATUS.failed,
 };
 
-const KNOWN_FIRST = new Set(Object.keys(COMMANDS).map((id) => id.slice(0, 2)));
+const KNOWN_FIRST = new Set(Object.keys(IDTECH_COMMANDS).map((id) => id.slice(0, 2)));
 
 function commandOf(frame: Uint8Array): Command {
   const id = upperHexOf(frame.subarray(NAME.length, NAME.length + 2));

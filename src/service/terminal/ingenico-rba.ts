@@ -10,13 +10,13 @@ const DEVICE = 'paylens-rba';
 const VARIABLE_DIGITS = 6;
 
 const DONE = {answer: SUCCESS} as const;
-const CHIP: CommandRule = {
+const RBA_CHIP: CommandRule = {
   name: 'EMV transaction',
   reads: ['emv', 'swiped'],
   options: {message: '33'},
 };
 
-const COMMANDS: Readonly<Record<string, CommandRule>> = {
+const RBA_COMMANDS: Readonly<Record<string, CommandRule>> = {
   '00.': {name: 'offline', ...DONE, cancels: true},
   '01.': {name: 'online', ...DONE},
   '07.': {name: 'unit data', answer: DEVICE},
@@ -36,11 +36,11 @@ const COMMANDS: Readonly<Record<string, CommandRule>> = {
     name: 'get variable',
     answer: (_, data) => SUCCESS + latin1Of(data).slice(-VARIABLE_DIGITS),
   },
-  '33.00': CHIP,
-  '33.02': CHIP,
-  '33.03': CHIP,
-  '33.04': CHIP,
-  '33.05': CHIP,
+  '33.00': RBA_CHIP,
+  '33.02': RBA_CHIP,
+  '33.03': RBA_CHIP,
+  '33.04': RBA_CHIP,
+  '33.05': RBA_CHIP,
   '60.': {name: 'configuration write', ...DONE},
   '61.': {name: 'configuration read', answer: (_, data) => SUCCESS + latin1Of(data)},
   '87.': {
@@ -54,7 +54,7 @@ const COMMANDS: Readonly<Record<string, CommandRule>> = {
 export const ingenicoRbaTable: CommandTable = {
   form: 'text',
   options: {},
-  commands: COMMANDS,
+  commands: RBA_COMMANDS,
   unknown: () => undefined,
   commandIn: (frame) => {
     const text = latin1Of(frame.subarray(1, -2));

@@ -15,10 +15,10 @@ const LINK_HEADER_BYTES = 3;
 /** An authorisation response code of `00`: the issuer approves. */
 const APPROVED = '8A023030';
 
-const OK = {answer: STATUS_OK} as const;
-const CHIP: CommandRule['reads'] = ['emv'];
+const SW_OK = {answer: STATUS_OK} as const;
+const MIURA_CHIP: CommandRule['reads'] = ['emv'];
 
-const COMMANDS: Readonly<Record<string, CommandRule>> = {
+const MIURA_COMMANDS: Readonly<Record<string, CommandRule>> = {
   'D0 00': {
     name: 'reset device',
     answer: (serial) => template({'9F1E': serial, DF0D: 'PAYLENS-MPI', DF7F: '1-0'}),
@@ -29,20 +29,20 @@ const COMMANDS: Readonly<Record<string, CommandRule>> = {
     answer: template({ED: latin1Of(textTags({DF0D: 'paylens.cfg', DF7F: '1'}))}),
   },
   // The swipe follows as an unsolicited message.
-  'D0 60': {name: 'card status', ...OK, reads: ['swiped']},
-  'D0 61': {name: 'keyboard status', ...OK},
-  'D0 62': {name: 'battery status', ...OK},
-  'D0 FF': {name: 'abort', ...OK, cancels: true},
-  'D2 01': {name: 'display text', ...OK},
+  'D0 60': {name: 'card status', ...SW_OK, reads: ['swiped']},
+  'D0 61': {name: 'keyboard status', ...SW_OK},
+  'D0 62': {name: 'battery status', ...SW_OK},
+  'D0 FF': {name: 'abort', ...SW_OK, cancels: true},
+  'D2 01': {name: 'display text', ...SW_OK},
   'D2 5A': {name: 'get secure PAN', reads: ['keyed']},
-  'DE D1': {name: 'start transaction', reads: CHIP},
-  'DE C1': {name: 'start contactless transaction', reads: CHIP},
+  'DE D1': {name: 'start transaction', reads: MIURA_CHIP},
+  'DE C1': {name: 'start contactless transaction', reads: MIURA_CHIP},
   'DE D2': {
     name: 'continue transaction',
     answer: (_, data) => `${upperHexOf(data).includes(APPROVED) ? 'E3' : 'E5'}00${STATUS_OK}`,
   },
-  '00 A4': {name: 'select file', ...OK},
-  '00 D6': {name: 'update binary', ...OK},
+  '00 A4': {name: 'select file', ...SW_OK},
+  '00 D6': {name: 'update binary', ...SW_OK},
   'EE E0': {name: 'P2PE status', answer: `E100${STATUS_OK}`},
 };
 
@@ -50,7 +50,7 @@ const COMMANDS: Readonly<Record<string, CommandRule>> = {
 export const miuraTable: CommandTable = {
   form: 'link',
   options: {form: 'frames'},
-  commands: COMMANDS,
+  commands: MIURA_COMMANDS,
   unknown: () => UNKNOWN_INSTRUCTION,
   commandIn,
   frameOf: (answer) =>

@@ -1,5 +1,6 @@
 import {once} from 'node:events';
 import {type AddressInfo, createServer, type Server, type Socket} from 'node:net';
+import {LOOPBACK} from '../../contract/loopback.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import {writerOf} from '../../engine/families/terminal.js';
@@ -25,7 +26,6 @@ const TABLES: Readonly<Record<VirtualType, CommandTable>> = {
   miura: miuraTable,
   'ingenico-rba': ingenicoRbaTable,
 };
-const LOOPBACK = '127.0.0.1';
 /** Further ones are closed at once. */
 const MAX_CONNECTIONS = 16;
 

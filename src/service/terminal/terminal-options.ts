@@ -14,7 +14,7 @@ import {
 } from './test-terminal.js';
 import {NO_CARD} from './virtual-terminal.js';
 
-const FAULTS = Object.keys(TERMINAL_FAULTS) as TerminalFault[];
+const FAULT_NAMES = Object.keys(TERMINAL_FAULTS) as TerminalFault[];
 const mode = oneOf(MODES).optional();
 const damage = oneOf(Object.keys(DAMAGES) as Damage[]).optional();
 const port = wholeNumber(0, 65_535).optional();
@@ -26,13 +26,13 @@ const ORDER = orderOf(
       card: z.union([z.literal(NO_CARD), answerParts.card], {
         error: `expected a test card of \`paylens simulate --list-cards\`, or ${NO_CARD}`,
       }),
-      ...{mode, damage, fault: oneOf(FAULTS).optional(), latency: answerParts.latency},
+      ...{mode, damage, fault: oneOf(FAULT_NAMES).optional(), latency: answerParts.latency},
     },
     {error: objectError},
   ),
 );
 
-const OPTIONS = object({
+const TERMINAL_OPTIONS = object({
   deviceType: oneOf(VIRTUAL_TYPES),
   ...{port, controlPort: port, mode, damage},
   card: stringOption.optional(),
@@ -52,7 +52,7 @@ export function checkTerminalOrder(given: unknown): TerminalOrder {
 
 /** A copy of the options of a suite. Throws 9015 for a key, 9001 for every other option. */
 export function checkTerminalOptions(given: unknown): StartTerminalOptions {
-  const {data, fault, at} = checked(OPTIONS, given);
+  const {data, fault, at} = checked(TERMINAL_OPTIONS, given);
   if (data) return ownMembers(data) as StartTerminalOptions;
   throw new PaylensError(at === 'keys' ? 9015 : 9001, fault);
 }

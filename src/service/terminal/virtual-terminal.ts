@@ -20,7 +20,7 @@ export interface TerminalSettings {
   readonly log: ServiceLog;
 }
 
-const MAX_COMMANDS = 1000;
+const MAX_LISTED_COMMANDS = 1000;
 /** In place of a test card: nobody presents one. */
 export const NO_CARD = 'none';
 
@@ -59,7 +59,7 @@ export class VirtualTerminal {
       ...{bytes, ...(fault !== undefined && {fault})},
     };
     this.#received.push({time: new Date().toISOString(), ...row});
-    if (this.#received.length > MAX_COMMANDS) this.#received.shift();
+    if (this.#received.length > MAX_LISTED_COMMANDS) this.#received.shift();
     this.note(name === undefined ? 'unknown command' : 'command', row);
     return answer;
   }

@@ -121,7 +121,7 @@ function payloadRuns(): string[][] {
     ['errors', '2601', '--json'],
     ['sample'],
     ['sample', 'idtech-swipe'],
-    ['export', 'python'],
+    ['export', 'python', '--quiet'],
     ['inspect', READ, '--json'],
     ['simulate', '--list-cards'],
     ['simulate', '--list-options', '--device-type', 'idtech'],
@@ -190,7 +190,7 @@ export function isForCopying(argv: readonly string[]): boolean {
   if (command === 'key') return second === 'export' && argv.includes('--reveal');
   if (command === 'sign') return !argv.includes('--check');
   if (command === 'simulate') return !argv.some((word) => word.startsWith('--list'));
-  return command === 'sample' && second.startsWith('idtech');
+  return command === 'export' || (command === 'sample' && second.startsWith('idtech'));
 }
 
 /** The files that the commands read. */
