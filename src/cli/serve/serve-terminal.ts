@@ -34,7 +34,7 @@ export async function serveTerminal(
   if (!match || Number(port) > 65_535)
     throw new PaylensError(9001, '--serve: expected tcp:PORT or tcp:HOST:PORT');
   const host = listenAddress(ipv6 ?? name ?? '127.0.0.1');
-  const {launchTerminal} = await import('../../service/terminal/start-terminal.js');
+  const {launchTerminal} = await import('../../service/terminal/launch-terminal.js');
   const {ServiceLog} = await import('../../service/information/log.js');
   const form = isLogOnTerminal() ? 'text' : 'json';
   const log = new ServiceLog((lines) => writeLog(lines, form), {form, quiet});

@@ -48,6 +48,8 @@ describe('one name for one thing', () => {
     'terminal',
     'write',
     'save',
+    'record',
+    'replay',
   ];
   const RSA = ['rsa-private-key', 'rsa-public-key'];
 

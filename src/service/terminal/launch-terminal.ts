@@ -4,21 +4,14 @@ import {LOOPBACK} from '../../contract/loopback.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import {writerOf} from '../../engine/families/terminal.js';
-import {chooseCard, chooseKsn} from '../../simulator/choose-simulation.js';
-import {ServiceLog} from '../information/log.js';
+import type {ServiceLog} from '../information/log.js';
 import {listenError} from '../paylens-server.js';
-import {suiteKeys} from '../test-registry.js';
 import type {CommandTable} from './command-table.js';
 import {idtechTable} from './idtech.js';
 import {ingenicoRbaTable} from './ingenico-rba.js';
 import {miuraTable} from './miura.js';
 import {TerminalSession} from './terminal-session.js';
-import {
-  type StartTerminalOptions,
-  type TestTerminal,
-  VIRTUAL_TYPES,
-  type VirtualType,
-} from './test-terminal.js';
+import {type TestTerminal, VIRTUAL_TYPES, type VirtualType} from './test-terminal.js';
 import {type TerminalSettings, VirtualTerminal} from './virtual-terminal.js';
 
 const TABLES: Readonly<Record<VirtualType, CommandTable>> = {
@@ -36,24 +29,7 @@ interface TerminalAddress {
   readonly controlPort?: number | undefined;
 }
 
-/**
- * Starts a terminal that answers the commands of its protocol over TCP. Throws 9001 for an option
- * that is not usable, 9015 for a key, 2400 for the KSN, 9020 when a port cannot be used.
- */
-export async function startTerminal(options: StartTerminalOptions): Promise<TestTerminal> {
-  const {checkTerminalOptions} = await import('./terminal-options.js');
-  const checked = checkTerminalOptions(options);
-  const {deviceType, card, ksn, mode, serial, damage, keys = [], port, controlPort} = checked;
-  const simulation = {
-    ...{deviceType, mode, serial, damage, options: checked.options ?? {}},
-    card: chooseCard({card}),
-    ksn: chooseKsn(ksn, undefined),
-    keys: suiteKeys(keys),
-  };
-  return launchTerminal(simulation, {port, controlPort}, new ServiceLog(() => {}));
-}
-
-/** Starts a terminal and waits until it listens. Throws as `startTerminal` does. */
+/** Starts a terminal and waits until it listens. Throws 9001 for a type that has no table, 9020 when a port cannot be used. */
 export async function launchTerminal(
   simulation: TerminalSettings['simulation'],
   {host = LOOPBACK, port = 0, controlPort}: TerminalAddress,
