@@ -42,7 +42,7 @@ export function App() {
   const isUnexplained = state.isAsked && !isReading && state.diagnosis.kind === 'idle';
   const why = useWhy(order, isUnexplained ? exploration?.failure : undefined);
   const second = useSecond(state);
-  useRegions('.top, .inputs, .form, .band, .empty, .pane, .strip');
+  useRegions('.top, .inputs, .form:not(.reader), .band, .empty, .pane, .strip');
   useDrops(store);
   useLink(store);
   return (

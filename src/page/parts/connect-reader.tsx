@@ -102,7 +102,7 @@ export function ConnectReader(props: ReaderProps) {
           {`Read ${time}`}
         </button>
       ))}
-      <span class="quiet" role="status">
+      <span class="quiet" aria-live="polite">
         {told}
       </span>
     </div>
