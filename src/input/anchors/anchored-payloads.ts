@@ -1,7 +1,7 @@
 import {isHex, upperHexOf} from '../../platform/bytes.js';
 import {bareBytes, bareInterpretations} from '../bare-ciphertext.js';
 import type {InputFinding} from '../finding.js';
-import {type Interpretation, isRecognisedByLength} from '../interpretation.js';
+import {type Interpretation, isRecognisedByLength, type Target} from '../interpretation.js';
 import {looseTexts} from '../notations/loose-places.js';
 import {type Form, textFormSteps} from '../notations/text-forms.js';
 import {isIntact, type ReadOptions, readForm, type Understood} from '../read-form.js';
@@ -83,8 +83,8 @@ function* interpretationsAt(
 ): Steps<Interpretation[]> {
   const read = new Map<string, Interpretation[]>();
   const lists: Interpretation[] = [];
-  // A list that is whole is not inside other bytes.
-  const isList = tagSlices(bytes).length > 0;
+  // What the whole bytes have as a list is not inside other bytes.
+  const known = new Set(tagSlices(bytes).map(ciphertextOf));
   for (const {from, to} of anchors) {
     const part = bytes.subarray(from, to);
     const detail = `The payload is bytes ${from} to ${to - 1} of ${bytes.length}.`;
@@ -94,13 +94,18 @@ function* interpretationsAt(
       const type = `${interpretation.reader?.type}`;
       read.set(type, [...(read.get(type) ?? []), interpretation]);
     }
-    const targets = isList ? [] : tagSlices(part);
-    if (targets.length > 0) lists.push({kind: 'pieces', form: IN_BYTES, targets, findings});
+    const targets = tagSlices(part);
+    if (!targets.every((target) => known.has(ciphertextOf(target))))
+      lists.push({kind: 'pieces', form: IN_BYTES, targets, findings});
   }
   const best = [...read.values()].flatMap((interpretations) =>
     interpretations.slice(0, MAX_RESULTS_PER_READER),
   );
   return [...best, ...lists.slice(0, MAX_TLV_LISTS)];
+}
+
+function ciphertextOf({ciphertext}: Target): string {
+  return upperHexOf(ciphertext);
 }
 
 const IN_BYTES = 'TLV list inside other bytes';
