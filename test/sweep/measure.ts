@@ -15,38 +15,52 @@ const MIN_TRIES = 4;
 /** Other work on the machine, the compiler and the collector of garbage only ever add. */
 const MAX_TRIES = 16;
 
-/** How the cost of an entry grows too fast with a text; undefined if it does not. */
-export async function superLinear(entry: SweepEntry, text: SweepText): Promise<string | undefined> {
-  let long = await cost(entry, text, LONG);
-  let perByte = 0;
-  const isTooMuch = () => long > FLOOR_MS && long > (MAX_RATIO / 4) * LONG * perByte;
-  for (const size of [SHORT, ...FURTHER]) {
-    if (!isTooMuch()) return undefined;
-    let short = await cost(entry, text, size);
-    const isMoreThanLinear = () => long > (MAX_RATIO / 4) * (LONG / size) * short;
-    for (let tries = 0; tries < MIN_TRIES || (tries < MAX_TRIES && isMoreThanLinear()); tries++) {
-      short = Math.min(short, await cost(entry, text, size));
-      long = Math.min(long, await cost(entry, text, LONG));
-    }
-    perByte = Math.max(perByte, short / size);
-  }
-  if (!isTooMuch()) return undefined;
-  const ratio = (long / LONG / perByte).toFixed(1);
-  return `${entry.name}: ${long.toFixed(1)} ms for 64 KiB, a byte ${ratio} times as much as of less`;
+/** CPU time in milliseconds, and pages of memory that were touched first. */
+interface Usage {
+  readonly ms: number;
+  readonly pages: number;
 }
 
-/**
- * The CPU time of an entry with a text, in milliseconds, without what the system took for pages of
- * memory that were touched first: their number grows in steps, and on a virtual machine each takes
- * as long as thousands of instructions.
- */
-async function cost(entry: SweepEntry, text: SweepText, size: number): Promise<number> {
+/** How the cost of an entry grows too fast with a text; undefined if it does not. */
+export async function superLinear(entry: SweepEntry, text: SweepText): Promise<string | undefined> {
+  let long = await usageOf(entry, text, LONG);
+  let perByte = 0;
+  const isTooMuch = () => cost(long) > FLOOR_MS && cost(long) > (MAX_RATIO / 4) * LONG * perByte;
+  for (const size of [SHORT, ...FURTHER]) {
+    if (!isTooMuch()) return undefined;
+    let short = await usageOf(entry, text, size);
+    const isMoreThanLinear = () => cost(long) > (MAX_RATIO / 4) * (LONG / size) * cost(short);
+    for (let tries = 0; tries < MIN_TRIES || (tries < MAX_TRIES && isMoreThanLinear()); tries++) {
+      short = least(short, await usageOf(entry, text, size));
+      long = least(long, await usageOf(entry, text, LONG));
+    }
+    perByte = Math.max(perByte, cost(short) / size);
+  }
+  if (!isTooMuch()) return undefined;
+  const ratio = (cost(long) / LONG / perByte).toFixed(1);
+  return `${entry.name}: ${cost(long).toFixed(1)} ms for 64 KiB, a byte ${ratio} times as much as of less`;
+}
+
+async function usageOf(entry: SweepEntry, text: SweepText, size: number): Promise<Usage> {
   const whole = text.ofSize(size);
   const given = entry.prepare ? entry.prepare(whole) : whole;
   const before = usage();
   await outcome(() => entry.run(given));
   const after = usage();
-  return after.ms - before.ms - PAGE_MS * (after.pages - before.pages);
+  return {ms: after.ms - before.ms, pages: after.pages - before.pages};
+}
+
+/** The least of each: what else goes on in the process adds time in one round, and pages in another. */
+function least(a: Usage, b: Usage): Usage {
+  return {ms: Math.min(a.ms, b.ms), pages: Math.min(a.pages, b.pages)};
+}
+
+/**
+ * The CPU time without what the system took for pages of memory that were touched first: their number
+ * grows in steps, and on a virtual machine each takes as long as thousands of instructions.
+ */
+function cost({ms, pages}: Usage): number {
+  return ms - PAGE_MS * pages;
 }
 
 /** What one page takes that is touched first: the least of several rounds. */
@@ -64,7 +78,7 @@ function pageCost(): number {
   return pages < 100 ? 0 : Math.max((fresh!.ms - again!.ms) / pages, 0);
 }
 
-function usage(): {readonly ms: number; readonly pages: number} {
+function usage(): Usage {
   const {userCPUTime, systemCPUTime, minorPageFault} = process.resourceUsage();
   return {ms: (userCPUTime + systemCPUTime) / 1000, pages: minorPageFault};
 }
