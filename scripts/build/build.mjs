@@ -175,6 +175,7 @@ function sharedChunks() {
     group('output', 2, (id) => /\/cli\/output\//.test(id)),
     group('keyfile', 1, (id) => /\/cli\/(?:flags|keyfile)\/(?!one-time|open-)/.test(id)),
     group('send', 1, (id) => /\/cli\/send\//.test(id)),
+    group('terminal', 1, (id) => /\/service\/terminal\//.test(id)),
   ];
 }
 

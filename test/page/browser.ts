@@ -42,7 +42,9 @@ export class Browser {
 
   async start(): Promise<void> {
     const args = [...FLAGS, '--in-process-gpu'];
-    this.#browser = await chromium.launch({executablePath: CHROMIUM ?? '', args});
+    const launch = () => chromium.launch({executablePath: CHROMIUM ?? '', args});
+    // Of thousands of starts, one ends in a segmentation fault of Chromium.
+    this.#browser = await launch().catch(launch);
   }
 
   /** Loads an address, the explorer unless another is given. */
