@@ -54,7 +54,7 @@ function reachableFrom(page: string): Set<string> {
 const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
   'docs/test-suites.md': ['csharp', 'yaml'],
   'docs/run-as-a-service.md': ['ini'],
-  // newman is no part of the project's tools; .ci/release-collections runs it.
+  // newman is no part of the tools of the project.
   'docs/sign-and-send.md': ['sh'],
 };
 
