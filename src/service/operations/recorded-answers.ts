@@ -49,7 +49,7 @@ export class RecordedAnswers {
     found.next++;
     const messageId = context.messageId();
     const reference = textMember(sent, 'reference');
-    const error = record?.masked ? maskedError() : errorOfRecord(record);
+    const error = record?.masked ? maskedError() : errorIn(bodyObject(record?.response.body ?? ''));
     const answer =
       record && !record.masked
         ? recordedAnswer(record, {messageId, reference}, context)
@@ -96,10 +96,10 @@ function maskedError(): PaylensError {
   });
 }
 
-function errorOfRecord(record: ExchangeRecord | undefined): PaylensError | undefined {
-  const {errCode} = bodyObject(record?.response.body ?? '') ?? {};
-  const code = ERROR_CODES.find((one) => one === errCode && one !== 1);
-  return code && new PaylensError(code);
+/** The error of an endpoint's answer, as far as the catalogue has it; 1 would be a defect of this service. */
+export function errorIn(said: JsonObject | undefined, detail = ''): PaylensError | undefined {
+  const code = ERROR_CODES.find((one) => one === said?.errCode && one !== 1);
+  return code && new PaylensError(code, detail);
 }
 
 /** As it was recorded, with the ids of this request and with challenges of this service. */

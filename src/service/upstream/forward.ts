@@ -8,7 +8,6 @@ import {brotliDecompressSync, gunzipSync, inflateSync} from 'node:zlib';
 import {parseAuthorization} from '../../auth/authorization-header.js';
 import {methodOf} from '../../auth/methods/header-methods.js';
 import {canonicalTarget} from '../../auth/string-to-hash.js';
-import {ERROR_CODES} from '../../contract/error-catalogue.js';
 import {OPERATION_BY_PATH} from '../../contract/operation.js';
 import {bodyObject, type JsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
@@ -29,6 +28,7 @@ import {WHY} from '../information/log-text.js';
 import {senderIdOf} from '../information/request-row.js';
 import {reportRequest, type Service} from '../open-service.js';
 import type {Outcome} from '../operations/answer-request.js';
+import {errorIn} from '../operations/recorded-answers.js';
 import {textMember} from '../operations/scripted-answer.js';
 import {type ReadRefusal, RefusalReader} from './read-refusal.js';
 import type {Recorder} from './recorder.js';
@@ -215,12 +215,6 @@ function plainText({rawHeaders, body}: UpstreamAnswer): string {
   } catch {
     return '';
   }
-}
-
-/** The error of an answer, as far as the catalogue has it; 1 would be a defect of this service. */
-function errorIn(said: JsonObject | undefined, detail = ''): PaylensError | undefined {
-  const code = ERROR_CODES.find((one) => one === said?.errCode && one !== 1);
-  return code && new PaylensError(code, detail);
 }
 
 /** Who sent a request that the endpoint accepted. */
