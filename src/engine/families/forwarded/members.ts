@@ -15,8 +15,8 @@ export interface RequestMembers {
   readonly values: (role: ForwardedRole) => readonly string[];
   /** The value of a role, if there is one. Throws 2100 if there are two. */
   readonly only: (role: ForwardedRole) => string | undefined;
-  /** The values of members named like a tag, `0x5F24`, by the tag. */
-  readonly tags: ReadonlyMap<string, string>;
+  /** The members named like a tag, `0x5F24`: the tag and its value. */
+  readonly tags: readonly (readonly [tag: string, value: string])[];
 }
 
 const {describe, roleOf} = FORWARDED_FORM;
@@ -80,13 +80,13 @@ function* memberOfPin(name: string, value: string): Generator<Member> {
 
 function requestMembers(form: string, members: readonly Member[], isBare = false): RequestMembers {
   const found = new Map<ForwardedRole, Map<string, string>>();
-  const tags = new Map<string, string>();
+  const tags: [string, string][] = [];
   for (const [name, value] of members) {
     const role = roleOf(name);
     const text = requestText(name, value, role);
     if (text === '') continue;
     const [, tag] = /^0x([\da-f]{2,6})$/i.exec(name) ?? [];
-    if (tag !== undefined) tags.set(tag.toUpperCase(), text);
+    if (tag !== undefined) tags.push([tag.toUpperCase(), text]);
     if (role === undefined) continue;
     const known = found.get(role) ?? new Map<string, string>();
     found.set(role, known.set(text.replaceAll(/\s/g, '').toUpperCase(), text));

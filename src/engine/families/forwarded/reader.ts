@@ -5,6 +5,7 @@ import {isClearCard} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedNibbles, maskedText} from '../../card/masked-pans.js';
 import {assertBlocks, type CipherMode} from '../../cipher/block-cipher.js';
 import {ALL_FILLS} from '../../cipher/padding.js';
+import {assertTagsOnce, CLEAR_TAGS} from '../../forms/one-read.js';
 import {halfByte} from '../../forms/payload-bytes.js';
 import {
   CARD_DATA_SETTING,
@@ -45,8 +46,8 @@ const TRACK_ROLES = ['track1', 'track2', 'track3', 'data'] as const;
  * Reads the request of a processor with encrypted tracks, or the ciphertext alone
  * (docs/terminals/forwarded.md#requests).
  *
- * Throws 2100 if it is neither, holds two reads or no card data, 2102 if a value is not whole blocks,
- * 2400 if it names two KSNs.
+ * Throws 2100 if it is neither, contains two reads, two values of a tag or no card data, 2102 if a
+ * value is not whole blocks, 2400 if it names two KSNs.
  */
 function readForwarded(terminal: Forwarded, payload: string, trace: Trace): Reading {
   const members = readRequest(payload, trace);
@@ -56,6 +57,7 @@ function readForwarded(terminal: Forwarded, payload: string, trace: Trace): Read
   });
   if (tracks.length === 0) throw withoutTracks(members);
   const objects = clearObjects(members);
+  assertTagsOnce(objects, CLEAR_TAGS);
   const masked = requestCopies(members, objects);
   const reading = {
     form: members.form,
@@ -157,7 +159,7 @@ function valueHints(
 
 /** The objects of EMV data in clear; data that is not a list is ignored. */
 function clearObjects(members: RequestMembers): TlvObject[] {
-  const tagged = [...members.tags].flatMap(([tag, digits]) => {
+  const tagged = members.tags.flatMap(([tag, digits]) => {
     const value = bytesFromHex(digits);
     return value ? [{tag, value, offset: 0, headerLength: 0, lengthField: ''}] : [];
   });
