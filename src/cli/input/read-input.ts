@@ -53,13 +53,14 @@ export function openInput({argument, file, payload}: InputSource): OpenedInput {
     throw new PaylensError(9001, 'expected one file, or - for stdin');
   if (name === undefined) return {stream: assertInput(openStdin())};
   if (file === undefined && name === '-') return {stream: openStdin()};
-  const stream = named(name, createReadStream(name, {highWaterMark: CHUNK}));
+  const stream = pieces(name);
   return kindOf(name) === 'file' ? {stream, size: statSync(name).size} : {stream};
 }
 
-async function* named(name: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Opens the file with the first read: an error that nobody waits for would end the process. */
+async function* pieces(name: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* stream;
+    yield* createReadStream(name, {highWaterMark: CHUNK});
   } catch (error) {
     throw unreadable(name, error);
   }

@@ -1,8 +1,9 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {readInput} from '../../../src/cli/input/read-input.js';
+import {openInput, readInput} from '../../../src/cli/input/read-input.js';
 
 let folder = '';
 
@@ -84,6 +85,19 @@ describe('readInput', () => {
       await expect(readInput(source)).rejects.toMatchObject({code: 9001});
     },
   );
+});
+
+describe('openInput', () => {
+  it('opens a file when it is read: an error before that would end the process', async () => {
+    const errors: unknown[] = [];
+    const note = (error: unknown) => errors.push(error);
+    process.prependOnceListener('uncaughtException', note);
+    const {stream} = openInput({file: inFolder('gone')});
+    await delay(50);
+    process.off('uncaughtException', note);
+    expect(errors).toEqual([]);
+    await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({code: 9002});
+  });
 });
 
 function inFolderLazy(name: string) {
