@@ -18,7 +18,9 @@ const ALL: Texts = (row) => [
 ];
 
 /**
- * The rows that contain every word of a filter; a word may name the member to search (`errCode:2601`); a number of three or four digits is a status or an errCode.
+ * The rows that contain every word of a filter; a word may name the member to search (`errCode:2601`).
+ * A number of three or four digits is a status or an errCode: a messageId has the time in it, and so
+ * nearly every number.
  */
 export function rowFilter(text: string): (row: InspectedRequest) => boolean {
   const wanted = text
@@ -36,6 +38,8 @@ function oneOf(word: string): (row: InspectedRequest) => boolean {
   const texts = name === 'text' ? ALL : MEMBERS[name];
   if (texts && Object.hasOwn({...MEMBERS, text: 0}, name))
     return (row) => texts(row).some((text) => matches(text, value, EXACT.has(name)));
+  if (/^\d{3,4}$/.test(word))
+    return ({status, errCode}) => [status, errCode].includes(Number(word));
   const whole = word.toLowerCase();
   return (row) => ALL(row).some((text) => matches(text, whole, typeof text === 'number'));
 }

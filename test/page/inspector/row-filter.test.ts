@@ -63,6 +63,8 @@ describe('the filter of requests', () => {
     ['text:such', [3]],
     ['NOWHERE', [3]],
     ['404', [3]],
+    // Not by the messageId, which has the time in it.
+    ['2601', []],
     ['1204, validate-device', [2]],
     ['partner:demo status:400', []],
     ['toString:x', []],
