@@ -65,8 +65,16 @@ function addFake(): void {
 }
 
 const log = () => page.evaluate(() => (globalThis as WithFake).fake.log);
-const push = (bytes: Uint8Array) =>
-  page.evaluate((list) => (globalThis as WithFake).fake.push(list), [...bytes]);
+/** Sends the pieces one right after another: a pause of 150 ms would end the message. */
+const push = (...pieces: Uint8Array[]) =>
+  page.evaluate(
+    (lists) => {
+      for (const list of lists) (globalThis as WithFake).fake.push(list);
+    },
+    pieces.map((piece) => [...piece]),
+  );
+const piecesOf = (bytes: Buffer) =>
+  Array.from({length: Math.ceil(bytes.length / 64)}, (_, i) => bytes.subarray(i * 64, i * 64 + 64));
 const button = (name: string | RegExp) => page.getByRole('button', {name});
 const shownKsn = () => page.getByRole('region', {name: 'Card'}).textContent();
 const [SWIPE, OTHER] = SENT_FRAMES.filter(({form}) => form === 'stx-sum');
@@ -113,7 +121,7 @@ describe.skipIf(!CHROMIUM)(`a reader ${IN_BROWSER}`, {timeout: 60_000}, () => {
     const forms = ['stx-sum', 'vivopay', 'link', 'text', 'line'];
     for (const [i, form] of forms.entries()) {
       const {wire = Buffer.of()} = SENT_FRAMES.find((frame) => frame.form === form) ?? {};
-      for (let at = 0; at < wire.length; at += 64) await push(wire.subarray(at, at + 64));
+      await push(...piecesOf(wire));
       await expect.poll(() => button(/^Read \d/).count()).toBe(i + 1);
       await expect.poll(shownKsn).toContain('411111');
     }
