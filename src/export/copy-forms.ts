@@ -3,6 +3,7 @@ import type {
   RequestDetail,
   WireMessage,
 } from '../contract/control/inspected-request.js';
+import {pathOf} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {base64Of, bytesFromBase64, bytesFromUtf8, isSameBytes, utf8Of} from '../platform/bytes.js';
 
@@ -21,6 +22,56 @@ const OF_THE_CLIENT = /^(?:accept.*|user-agent|sec-.*|origin|referer|priority|co
 
 function headersOf({headers}: RequestCopy): readonly (readonly [string, string])[] {
   return headers.filter(([name]) => !OF_THE_CLIENT.test(name));
+}
+
+/** A payload, and whose key decrypts it. */
+export interface DecryptCall {
+  readonly request: {
+    readonly deviceType: string;
+    readonly devicePayload: string;
+    readonly ksn?: string | undefined;
+    readonly iv?: string | undefined;
+  };
+  /** The kind of an own key; absent: the published test keys. */
+  readonly ownKey?: 'bdk' | 'ik' | 'working' | undefined;
+}
+
+/** Code that decrypts a payload: a request to a local `paylens serve`, or a call of the library. */
+export const DECRYPT_FORMS = {
+  curl: (call) => serveHint(call) + curlCommand(localRequest(call)),
+  'Node.js': libraryCall,
+  Python: (call) => serveHint(call) + pythonScript(localRequest(call)),
+} as const satisfies Readonly<Record<string, (call: DecryptCall) => string>>;
+
+function serveHint({ownKey}: DecryptCall): string {
+  return ownKey
+    ? '# With `paylens serve` and your keyfile; put in PARTNER_ID and PARTNER_KEY.\n'
+    : '# With `paylens serve --demo`.\n';
+}
+
+function localRequest({request, ownKey}: DecryptCall): RequestCopy {
+  const partner = ownKey
+    ? {partnerId: 'PARTNER_ID', partnerKey: 'PARTNER_KEY'}
+    : {partnerId: 'DEMO', partnerKey: 'd3m0d3m0d3m0d3m0d3m0d3m0d3m0d3m0'};
+  return {
+    method: 'POST',
+    url: `http://127.0.0.1:8080${pathOf('process-payload')}`,
+    headers: [['Content-Type', 'application/json']],
+    body: JSON.stringify({...partner, ...request}),
+    isMasked: false,
+  };
+}
+
+function libraryCall({request: {devicePayload, ...settings}, ownKey}: DecryptCall): string {
+  const keys = ownKey ? `keys: {${ownKey}: process.env.KEY}` : 'testKeys: true';
+  const options = Object.entries(settings).flatMap(([name, value]) =>
+    value ? [`${name}: ${literal(value)}, `] : [],
+  );
+  return (
+    "import {decrypt} from 'paylens';\n\n" +
+    `const options = {${options.join('')}${keys}};\n` +
+    `const {extracted} = decrypt(${literal(devicePayload)}, options);\n${PRINT}(extracted);\n`
+  );
 }
 
 interface SignedCurl {

@@ -534,6 +534,12 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
       expect(JSON.parse(stdout).extracted.PAN).toBe(PAN);
     });
 
+    it.each(['curl', 'Node.js', 'Python'])('the code of %s that does the same', async (form) => {
+      await give(SWIPE.devicePayload);
+      await button(`Copy ${form}`).click();
+      expect(await text(page.locator('.copied'))).toContain(SWIPE.devicePayload);
+    });
+
     it('JSON, masked as the page is', async () => {
       await give(SWIPE.devicePayload);
       const waiting = page.waitForEvent('download');

@@ -2,6 +2,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {commandOf} from '../../diagnosis/answer/command-of.js';
 import {cardRows} from '../../engine/card-rows.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
+import {DECRYPT_FORMS} from '../../export/copy-forms.js';
 import {useWindowEvents} from '../hooks/use-window-events.js';
 import type {Exploration} from '../model/explore.js';
 import {fragmentOf, isPublished, linkedBy, linkedOf} from '../model/link.js';
@@ -42,6 +43,12 @@ export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
     'Copy payload': () => give(({devicePayload}) => devicePayload),
     'Copy request': () => give(JSON.stringify),
     'Copy command': () => give((own) => commandFor(own, exploration.opened)),
+    ...Object.fromEntries(
+      Object.entries(DECRYPT_FORMS).map(([name, form]) => [
+        `Copy ${name}`,
+        () => give((own) => form(callOf(own, exploration.opened))),
+      ]),
+    ),
     'Save request': () => give(JSON.stringify, (text) => saveFile('request.json', text)),
     'Save JSON': () => saveFile('payload.json', jsonOf(exploration, reveal)),
     Print: () => print(),
@@ -49,9 +56,9 @@ export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
   return (
     <>
       <span class="exports" role="group" aria-label="Export">
-        {Object.entries(actions).map(([name, act]) => (
-          <button key={name} type="button" class="link" onClick={act}>
-            {name}
+        {Object.entries(actions).map(([name, act], i, all) => (
+          <button key={name} type="button" class="link" aria-label={name} onClick={act}>
+            {all[i - 1]?.[0].startsWith(verbOf(name)) ? name.slice(verbOf(name).length) : name}
           </button>
         ))}
       </span>
@@ -62,6 +69,11 @@ export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
       )}
     </>
   );
+}
+
+/** `Copy ` of `Copy link`: it is written once for all that follow. */
+function verbOf(name: string): string {
+  return name.slice(0, name.indexOf(' ') + 1) || name;
 }
 
 /** Opens the payload in the fragment of the address, now and when it changes, and removes it there. */
@@ -93,9 +105,12 @@ function jsonOf({inspection, opened}: Exploration, reveal: boolean): string {
 }
 
 /** The command that does the same. */
-function commandFor(request: AnyRequest, opened: Exploration['opened']): string {
-  const {deviceType, devicePayload, ksn, iv} = request;
-  const keys = !opened || opened.isPublishedKey ? 'published' : 'given';
-  const kind = opened?.kind ?? 'bdk';
-  return commandOf({request: {deviceType, devicePayload, ksn, iv}, keys, kind});
+function commandFor(own: AnyRequest, opened: Exploration['opened']): string {
+  const {request, ownKey} = callOf(own, opened);
+  return commandOf({request, keys: ownKey ? 'given' : 'published', kind: ownKey ?? 'bdk'});
+}
+
+function callOf({deviceType, devicePayload, ksn, iv}: AnyRequest, opened: Exploration['opened']) {
+  const ownKey = !opened || opened.isPublishedKey ? undefined : opened.kind;
+  return {request: {deviceType, devicePayload, ksn, iv}, ownKey};
 }
