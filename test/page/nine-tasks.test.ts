@@ -5,7 +5,9 @@ import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
 import {LABELS} from '../../src/diagnosis/labels.js';
 import {decrypt} from '../../src/index.js';
 import {explore} from '../../src/page/model/explore.js';
+import {startServer} from '../../src/server.js';
 import {Browser, CHROMIUM, IN_BROWSER, PAGE} from './browser.js';
+import {openInspector, rowsOf, sendSigned} from './inspector/inspector-page.js';
 
 const payloadIn = (name: string): string =>
   JSON.parse(readFileSync(new URL(`../../samples/${name}`, import.meta.url), 'utf8')).devicePayload;
@@ -132,6 +134,24 @@ describe.skipIf(!CHROMIUM)(`a task ${IN_BROWSER}`, {timeout: 60_000}, () => {
     const {devicePayload, ...settings} = request;
     const {extracted} = decrypt(devicePayload, {...settings, testKeys: true});
     expect(extracted.PAN).toBe(OWN_PAN);
+    await calm();
+  });
+
+  it('7 and 8: a 401 explained in the inspector, then edited, signed and sent again', async () => {
+    await using demo = await startServer({mode: 'demo'});
+    await sendSigned(demo.url, '{"reference":"before"}\n', '{"reference":"before"}');
+    page = await openInspector(browser, demo.url);
+    clicks = 0;
+    await click(rowsOf(page).first());
+    await page.getByText('The body was trimmed before it was hashed.').first().waitFor();
+    await calm();
+    await click(button('Edit and sign'));
+    await click(box('Body'));
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText('{"reference":"after"}');
+    await click(button('Sign and send'));
+    await page.getByText('Sent: 200.').waitFor();
+    await expect.poll(() => rowsOf(page).first().innerText()).toContain('after');
     await calm();
   });
 
