@@ -72,7 +72,10 @@ function* runInterpretations(
   options: ReadOptions,
 ): Steps<Interpretation[]> {
   const run = {text, findings: [...findings, TEXT_AROUND]};
-  return bareBytes(text) ? yield* bareInterpretations(run, options, false) : [];
+  if (!bareBytes(text)) return [];
+  const bare = yield* bareInterpretations(run, options, false);
+  const {interpretations} = yield* readForm(run, options);
+  return [...bare, ...interpretations.filter(isWhole).filter(isRecognisedByLength)];
 }
 
 function* interpretationsAt(
@@ -114,9 +117,9 @@ const MAX_RESULTS_PER_READER = 3;
 const MAX_TLV_LISTS = 3;
 
 function isTaken(interpretation: Interpretation): boolean {
-  return (
-    interpretation.targets.length > 0 &&
-    isIntact(interpretation) &&
-    !isRecognisedByLength(interpretation)
-  );
+  return isWhole(interpretation) && !isRecognisedByLength(interpretation);
+}
+
+function isWhole(interpretation: Interpretation): boolean {
+  return interpretation.targets.length > 0 && isIntact(interpretation);
 }
