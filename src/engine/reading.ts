@@ -124,7 +124,7 @@ export interface Reading {
    * Set if published messages of this terminal have a clear expiry that differs from the card's.
    */
   readonly clearExpiryMayDiffer?: true;
-  /** Set if the tracks of a published swipe of this terminal have different numbers. */
+  /** Set if a published swipe of this terminal has a blank track 1 beside a track 2 with a number. */
   readonly tracksMayDiffer?: true;
   /** Why this payload is refused although it is well-formed: 2110, 2111. */
   readonly refusal?: PaylensError | undefined;

@@ -102,13 +102,12 @@ const PAYLOADS: readonly Place[] = [
     (shown: string) => JSON.stringify({ksn: KSN, encTracks: BBPOS_1 + BBPOS_2, maskedPAN: shown}),
   ],
   [
-    'maskedPAN that track 1 alone agrees with',
+    'maskedPAN beside a blank track 1',
     'wisepad',
     TEXT,
     (shown: string) => {
-      const pan = '4012880000001881';
-      const other = cipher(asciiTrack(`%B${pan}^SAMPLE/CARD^28012011234567?`, 80));
-      return JSON.stringify({ksn: KSN, encTracks: other + BBPOS_2, maskedPAN: shown});
+      const blank = cipher(asciiTrack('%B0000000000000000^000000^00002010000?', 80));
+      return JSON.stringify({ksn: KSN, encTracks: blank + BBPOS_2, maskedPAN: shown});
     },
   ],
   [

@@ -24,8 +24,8 @@ interface PlacedNumber {
 
 /**
  * All parts of a read must be of one card: the same number and expiry date everywhere, and no track
- * or tag of the card twice with different values. Only where `tracksMayDiffer` may the tracks of one
- * swipe differ in their number (docs/terminals/common.md#one-read-and-one-card). `clearExpiry` is an
+ * or tag of the card twice with different values. Only where `tracksMayDiffer` may track 1 of a swipe
+ * be blank, its number all zeros (docs/terminals/common.md#one-read-and-one-card). `clearExpiry` is an
  * expiry date sent beside the ciphertext.
  *
  * Throws 2601, naming both places.
@@ -162,7 +162,9 @@ function panOfTrack3(text: string): string | undefined {
   return /^[;+]\d\d(\d{12,19})=/.exec(text)?.[1];
 }
 
-/** The place of the number in the response: track 2, or track 1 if those of a swipe may differ. */
+const BLANK_NUMBER = /^0+$/;
+
+/** The place of the number in the response: not that of a blank track 1, if there is another. */
 function assertSameNumber(
   all: readonly PlacedNumber[],
   tracksMayDiffer: boolean,
@@ -172,13 +174,14 @@ function assertSameNumber(
   const isOneSwipe = found.every(({place, part}) => place.stripe && part.swipe === swipe);
   const known: PlacedNumber[] = [];
   for (const one of found) {
-    const {stripe = 0} = one.place;
-    const kind = isOneSwipe && (tracksMayDiffer || stripe === 3) ? stripe : 0;
+    const {stripe = 0, pan = ''} = one.place;
+    const isBlank = tracksMayDiffer && stripe === 1 && BLANK_NUMBER.test(pan);
+    const kind = isOneSwipe && (isBlank || stripe === 3) ? stripe : 0;
     const before = known[kind];
     if (before && before.place.pan !== one.place.pan) throw contradiction(before, one);
     known[kind] ??= one;
   }
-  return known[0] ?? known[2] ?? known[1] ?? known[3];
+  return known[0] ?? known[1] ?? known[3];
 }
 
 /** Checks the dates number by number; a date on its own belongs to the number in the response. */
