@@ -417,6 +417,31 @@ describe('a masked copy agrees with the card number that is answered:', () => {
   });
 });
 
+describe('no track is shorter than its masked copy:', () => {
+  const copy = `;401288******1881=${'0'.repeat(14)}?`;
+  /** Without sentinels, at the end of a block, under lengths that fit: nothing else shows the cut. */
+  const CASES: readonly (readonly [string, DeviceType, (track2: string) => string])[] = [
+    ['RBA 23.', 'ingenico-rba', (plain) => fields('23.0M', copy, rbaRecord(plain, KSN, 2))],
+    [
+      'DFDB06 beside a VIPA block',
+      'verifone',
+      (plain) => hex(vipaOf(plain), tlv('DFDB06', Buffer.from(copy))),
+    ],
+    [
+      'maskedTrack2 beside track2',
+      'generic',
+      (plain) => JSON.stringify({ksn: KSN, track2: cipher(`;${plain}?`), maskedTrack2: copy}),
+    ],
+  ];
+
+  it.each(CASES)('%s', (_, deviceType, payloadOf) => {
+    const ask = (track2: string) => answer({deviceType, devicePayload: payloadOf(track2)});
+    const whole = `${PAN}=28012011234567`;
+    expect(ask(whole)).toMatchObject({response: {extracted: {Discretionary: '1234567'}}});
+    expect(ask(whole.slice(0, 24))).toMatchObject({errCode: 2601});
+  });
+});
+
 /** True if a copy shows only digits that are the card's own. */
 function isOf(shown: string, pan: string): boolean {
   const [, head = '', tail = ''] = /^(\d*?)(?:\D+|0+)(\d*)$/.exec(shown) ?? [];

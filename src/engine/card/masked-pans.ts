@@ -5,7 +5,7 @@ import type {CardContent} from './card-content.js';
 import {contradictedCopy, type Evidence} from './evidence.js';
 import {sourcesOf} from './extract.js';
 import {maskPan} from './mask.js';
-import {parseTrack1, parseTrack2} from './track-data.js';
+import {parseTrack1, parseTrack2, type Track} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
 /** What a text shows of a card besides its number. */
@@ -24,6 +24,8 @@ export interface MaskedPan {
   readonly pan: string;
   /** @internal What else it shows of the card. */
   readonly shown?: CardShown;
+  /** @internal Of a track with both sentinels: its characters. */
+  readonly trackChars?: number;
   /** True for a copy of track 1, whose number may differ from that of the other tracks. */
   readonly isTrack1?: boolean;
 }
@@ -54,8 +56,9 @@ export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan
   const pan = track1 ?? track2;
   if (!hasOneMask(pan)) return [];
   const shown = shownIn(text);
-  const copies = maskedNumber(name, pan, track1 !== undefined);
-  return shown ? copies.map((copy) => ({shown, ...copy})) : copies;
+  const trackChars = /^[%;][^?]*\?/.exec(text)?.[0].length;
+  const more = {...(shown && {shown}), ...(trackChars && {trackChars})};
+  return maskedNumber(name, pan, track1 !== undefined).map((copy) => Object.assign(copy, more));
 }
 
 /** Name, expiry date and service code of a masked track; zeros may hide digits. */
@@ -141,7 +144,8 @@ export function addMaskedPans(
 
 /**
  * Compares every masked copy in a payload with the card number of the response; copies of track 1
- * with the number of track 1, if it was sent. Throws 2601, naming the copy.
+ * with the number of track 1, if it was sent. No track may be shorter than its copy. Throws 2601,
+ * naming the copy.
  */
 export function assertAnsweredPan(copies: readonly MaskedPan[], content: CardContent): void {
   if (copies.length === 0) return;
@@ -151,7 +155,14 @@ export function assertAnsweredPan(copies: readonly MaskedPan[], content: CardCon
     const pan = (copy.isTrack1 ? track1 : undefined) ?? answered;
     if (pan !== undefined && visibleIn(copy.pan, pan) === undefined)
       throw contradicted(copy.name, pan, copy);
+    assertNotCut(copy, copy.isTrack1 ? content.track1 : content.track2);
   }
+}
+
+/** A copy may leave characters out, but no track is shorter than its copy. Throws 2601. */
+function assertNotCut({name, pan, trackChars = 0}: MaskedPan, track: Track | undefined): void {
+  if (track && track.text.length < trackChars)
+    throw contradictedCopy(name, 'the masked copy is longer than the track', pan);
 }
 
 function maskedNumber(name: string, text: string, isTrack1 = false): MaskedPan[] {

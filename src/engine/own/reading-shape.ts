@@ -53,7 +53,7 @@ export const MAC_KIND = {
   aes: optional(AES),
 };
 
-const MASKED_COPY = members<Omit<MaskedPan, 'shown'>>({
+const MASKED_COPY = members<Omit<MaskedPan, 'shown' | 'trackChars'>>({
   name: FIELD_NAME,
   pan: text([5, 32], /^[\d*]+$/),
   isTrack1: optional(flag),
