@@ -2,7 +2,7 @@ import {ERROR_CATALOGUE, type ErrorCode} from './error-catalogue.js';
 import {TRACING} from './stack-of.js';
 
 /** What the code alone does not tell: what a truncated payload lacks, or which setting is to change. */
-export type Fault =
+export type ReadFault =
   | {readonly kind: 'half-byte'}
   /** The tag of the object; empty where it does not end itself. */
   | {readonly kind: 'tag'; readonly tag: string}
@@ -29,7 +29,7 @@ export interface Place {
 interface Extras {
   /** What to do next, if it differs from the catalogue. */
   readonly hint?: string;
-  readonly fault?: Fault;
+  readonly fault?: ReadFault;
   readonly cause?: unknown;
 }
 
@@ -51,7 +51,7 @@ export class PaylensError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly hint: string;
-  readonly fault: Fault | undefined;
+  readonly fault: ReadFault | undefined;
 
   constructor(code: ErrorCode, detail = '', extras: Extras = {}) {
     if (typeof code !== 'number' || !(code in ERROR_CATALOGUE) || typeof detail !== 'string')
@@ -80,7 +80,7 @@ export function isPaylensError(error: unknown): error is PaylensError {
 }
 
 /** The message of the catalogue; 2100 speaks of a type only to those who gave one. */
-export function titleOf(code: ErrorCode, fault: Fault | undefined): string {
+export function titleOf(code: ErrorCode, fault: ReadFault | undefined): string {
   const isUntyped = fault?.kind === 'setting' && fault.is === 'missing';
   return code === 2100 && isUntyped ? 'Payload not recognised' : ERROR_CATALOGUE[code].message;
 }

@@ -1,4 +1,4 @@
-import {type Fault, PaylensError, type Place} from '../../contract/paylens-error.js';
+import {PaylensError, type Place, type ReadFault} from '../../contract/paylens-error.js';
 
 /** A form that random bytes match with a probability above 2^-40 needs a second fact. */
 export const REQUIRED_BITS = 40;
@@ -98,6 +98,6 @@ function showsKey(error: unknown): boolean {
 }
 
 /** The error of a plaintext that is not what the field must hold (2601). */
-export function notCardData(field: string, why: string, fault?: Fault): PaylensError {
+export function notCardData(field: string, why: string, fault?: ReadFault): PaylensError {
   return new PaylensError(2601, `${field}: ${why}`, fault ? {fault} : {});
 }

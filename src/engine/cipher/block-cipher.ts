@@ -1,4 +1,4 @@
-import {type Fault, PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError, type ReadFault} from '../../contract/paylens-error.js';
 
 export type Algorithm = 'tdes' | 'aes';
 export type CipherMode = 'cbc' | 'ecb';
@@ -38,7 +38,7 @@ export function assertBlocks(
   name: string,
   ciphertext: Uint8Array,
   blockSize: 8 | 16 = 8,
-  extras: {readonly fault?: Fault} = {},
+  extras: {readonly fault?: ReadFault} = {},
 ): void {
   if (ciphertext.length > 0 && ciphertext.length % blockSize === 0) return;
   throw new PaylensError(

@@ -1,7 +1,7 @@
 import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
-import {type Fault, PaylensError, titleOf} from '../../contract/paylens-error.js';
+import {PaylensError, type ReadFault, titleOf} from '../../contract/paylens-error.js';
 
 /** An error as plain data: a worker cannot send an instance of a class. */
 export type ErrorView = Pick<PaylensError, 'code' | 'detail' | 'hint' | 'fault'>;
@@ -43,7 +43,7 @@ const INSTEAD: Readonly<Partial<Record<ErrorCode, string>>> = {
   9001: 'Change what the message names.',
 };
 
-type SettingFault = Extract<Fault, {readonly kind: 'setting'}>;
+type SettingFault = Extract<ReadFault, {readonly kind: 'setting'}>;
 
 function ofSetting({setting, is, instead}: SettingFault, code: ErrorCode): Partial<Advice> {
   const control = CONTROLS[setting] ?? setting;
