@@ -94,6 +94,10 @@ async function bundle() {
     external: EXTERNAL,
     transform: {target: 'node20.19'},
     experimental: {nativeMagicString: true},
+    // `sharedChunks` decides what is loaded together.
+    onLog: (level, log, print) => {
+      if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') print(level, log);
+    },
     plugins: [lazyRequires, rarePackages, unusedParts, unusedSchemas, terminalEntries],
   });
   const {output} = await build.write({
