@@ -83,6 +83,6 @@ function shell(script: string) {
     cwd: folder,
     env,
     reject: false,
-    timeout: 25_000,
+    timeout: 55_000,
   });
 }

@@ -30,7 +30,7 @@ async function check(...argv: string[]) {
   return {exitCode, stderr};
 }
 
-describe('the check of the public types', () => {
+describe('the check of the public types', {timeout: 180_000}, () => {
   it('passes on the built declarations', async () => {
     expect(await check()).toEqual({exitCode: 0, stderr: ''});
   });
