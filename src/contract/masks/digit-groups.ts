@@ -51,13 +51,14 @@ const MAX_BETWEEN = 7;
 
 /**
  * Finds the card numbers of a normalised text: sequences of whole groups with 12 to 19 digits in all
- * that satisfy Luhn. `hide` gets the places of the digits to hide. Takes linear time.
+ * that satisfy Luhn and are not all zero, as those of a mask. `hide` gets the places of the digits to hide. Takes linear time.
  */
 export function hideCards(text: string, hide: (place: number) => void): void {
   let never: Uint8Array | undefined;
   const mayBeCard = (card: readonly number[]) => {
     never ??= neverCards(text);
-    return 2 * card.filter((place) => never?.[place] === 1).length <= card.length;
+    const isToken = 2 * card.filter((place) => never?.[place] === 1).length > card.length;
+    return !isToken && card.some((place) => text[place] !== '0');
   };
   /** The digits of the groups that may belong together. */
   let places: number[] = [];

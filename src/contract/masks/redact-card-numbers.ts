@@ -12,7 +12,7 @@ const MAX_ESCAPES = 4;
  * divided by one character that is neither letter nor digit, or by at most three spaces, commas,
  * dashes, dots and the like. Digits are read in any script, in escapes, in hex (packed, of ASCII,
  * EBCDIC, UTF-16 or unpacked digits) and in base64. The first six and last four digits stay, of 12
- * the last four. Dates and times, IP addresses, UUIDs and KSNs stay (never-cards.ts), and so does a
+ * the last four. Dates and times, IP addresses, UUIDs and KSNs stay (digit-groups.ts), and so does a
  * longer group of digits (a messageId). Takes linear time.
  */
 export function redactCardNumbers(text: string): string {
