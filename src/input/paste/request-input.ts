@@ -7,6 +7,7 @@ import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
 import {recognise, recogniseOne} from '../../engine/recognise.js';
 import {isHex} from '../../platform/bytes.js';
+import {attempt} from '../attempt.js';
 
 /** What the flags of a command add to a payload, by the members of a request. */
 export interface RequestFlags {
@@ -44,16 +45,17 @@ const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
 };
 
 /**
- * Reads `input` as a request JSON, or returns undefined when it is a raw payload. An object with
+ * Reads `given` as a request JSON, or returns undefined when it is a raw payload. An object with
  * `deviceType` or `devicePayload` is a request; other JSON is one unless the terminal is named, or a
- * reader accepts it as a payload.
+ * reader accepts it as a payload. One that was copied out of a JSON string may keep its escapes.
  * Throws 2004 when it can only be meant as a request and is not a valid JSON object, or has text around it.
  */
 export function requestBody(
-  input: string,
+  given: string,
   deviceType?: string,
   terminals: TerminalSet = KNOWN_TERMINALS,
 ): JsonObject | undefined {
+  const input = unescapedRequest(given);
   const isPayload = () =>
     deviceType !== undefined || recognise(withoutLineEnd(input, terminals), terminals).length > 0;
   if (!isJsonText(input)) {
@@ -73,6 +75,14 @@ export function requestBody(
 }
 
 const NAMES_A_REQUEST = /"device(?:Type|Payload)"/;
+
+/** A request without the escapes of the JSON string that it was copied from, with its quotes or not. */
+function unescapedRequest(given: string): string {
+  const text = given.trim();
+  if (!/^(?:"\s*\{|\{\s*\\")/.test(text)) return given;
+  const inner: unknown = attempt(() => JSON.parse(text.startsWith('"') ? text : `"${text}"`));
+  return typeof inner === 'string' && NAMES_A_REQUEST.test(inner) ? inner : given;
+}
 
 /** A number may be hex digits; a bracket may begin `[STX]`, a word may be a member's name. */
 function isJsonText(input: string): boolean {

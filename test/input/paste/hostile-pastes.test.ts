@@ -109,6 +109,16 @@ describe('a request with text around it', () => {
   });
 });
 
+describe('a request out of a JSON string', () => {
+  const request = {deviceType: 'idtech', devicePayload: SWIPE.toString('hex')};
+  const string = JSON.stringify(JSON.stringify(request));
+
+  it.each([
+    ['with its quotes', string],
+    ['without them', ` ${string.slice(1, -1)}\n`],
+  ])('is read without its escapes: %s', (_, text) => expect(requestBody(text)).toEqual(request));
+});
+
 describe("a dump's text column", () => {
   it.each(DUMPS.slice(0, 4))('is ignored: %s', (name) => {
     const bytes = Buffer.from(HEX.swipe.toUpperCase());
