@@ -63,8 +63,11 @@ async function findSender(
 ): Promise<FoundSender> {
   const given = await givenKey(flags, needed);
   const partners = given && flags.partner !== undefined ? [] : await partnersOf(flags);
-  const entry = entryOf(partners, flags.partner);
-  const partnerId = flags.partner ?? entry?.partnerId ?? username;
+  // A key that was given is that of the username, and so is the entry with its name.
+  const isOwn = given !== undefined || partners.some(({partnerId}) => partnerId === username);
+  const named = flags.partner ?? (isOwn ? username : undefined);
+  const entry = entryOf(partners, named);
+  const partnerId = named ?? entry?.partnerId ?? username;
   if (partnerId === undefined)
     throw new PaylensError(9001, 'missing partner ID', {hint: 'Pass --partner.'});
   const encoding = given

@@ -269,6 +269,16 @@ describe('a keyfile with several partners', () => {
     expect(await verdict(signed({key: 'the key of another partner'}))).toBe(
       'invalid: the shared key of partner OTHER was signed with\n',
     );
+    // Without --partner the username of the header says whose key it is, in a keyfile and beside it.
+    argv.splice(0, 2);
+    expect(await verdict(signed())).toBe('valid\n');
+    vi.stubEnv('PAYLENS_SHARED_KEY', SHARED_KEY);
+    const lone = path.join(folder, 'lone.age');
+    const others = partners.slice(1);
+    const content = {...emptyKeyfile('2026-01-02T03:04:05Z'), partners: others};
+    await createKeyfile(lone, content, passphraseEncryption());
+    argv[1] = lone;
+    expect(await verdict(signed())).toBe('valid\n');
   });
 });
 
