@@ -80,6 +80,8 @@ const TABLE = {
     'ksn-initial':
       'The supplied KSN is the initial KSN of the device (counter 0 or all F): the read has its own counter, which the terminal sends with it.',
     'ksn-malformed': 'The KSN has an invalid length.',
+  }),
+  ...group(2, 'mistake', 'KSN', ['KSN', 'no-key'], {
     'ksn-missing': 'No KSN was given and none was found: DUKPT requires one.',
   }),
   ...group(2, 'mistake', 'KSN: counter', ['KSN: counter'], {
@@ -202,7 +204,7 @@ const TABLE = {
     'frame-lower-case':
       'Keyboard-emulation text was converted to lower case: LRC and checksum cover the characters as sent.',
   }),
-  ...group(9, 'mistake', 'bytes', ['frame-intact', 'ksn-missing'], {
+  ...group(9, 'mistake', 'bytes', ['frame-intact', 'ksn-missing', 'no-key'], {
     'frame-cut': 'The frame is truncated: a gateway will reject it.',
   }),
   ...group(10, 'mistake', 'bytes: notation', [], {

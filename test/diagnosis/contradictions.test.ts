@@ -166,3 +166,42 @@ describe('a payload whose fields open', () => {
     expect(having(macs)).toEqual(expect.arrayContaining(WITH_CHECKS));
   });
 });
+
+describe('a payload with the KSN of another read', () => {
+  const AWAY = 'FFFF9876543210E00009';
+  const all = TERMINAL_TYPES.flatMap((deviceType) => {
+    const {modes} = writerOf(deviceType);
+    const [sent] = modes.flatMap((mode) => made({deviceType, mode, card, ksn: KSN, keys}));
+    const payload = sent?.devicePayload ?? '';
+    const isJson = payload.startsWith('{') && payload.includes(KSN);
+    return isJson ? [[deviceType, payload.replaceAll(KSN, AWAY)] as const] : [];
+  });
+
+  it.each(all)('of %s is not called contradictory as well', async (_, payload) => {
+    const labels = labelsOf(await diagnoseJson({payload}));
+    expect(labels).toContain('ksn-neighbour');
+    expect(labels).not.toContain('masked-copy-differs');
+  });
+
+  it('is found up to 2048 reads away', async () => {
+    const payload = all.find(([type]) => type === 'generic')?.[1].replaceAll(AWAY, ksnAt(0x741));
+    expect(labelsOf(await diagnoseJson({payload}))).toContain('ksn-neighbour');
+    expect(all.length).toBeGreaterThan(3);
+  });
+});
+
+const ksnAt = (counter: number) => `FFFF9876543210E0${counter.toString(16).padStart(4, '0')}`;
+
+describe('a payload without a KSN', () => {
+  it.each([
+    [
+      'bare ciphertext',
+      'CDD852B8ED9C9A0CE2C342D99887AD9FDD01055BE2B945DD92140864DFC45CEACF1FBF02C87C0BE4',
+    ],
+    ['a frame without its end', '027D01003F48236B252A343236362A2A2A2A2A2A2A2A39393939'],
+  ])('lacks no key for "this KSN": %s', async (_, payload) => {
+    const labels = labelsOf(await diagnoseJson({payload}));
+    expect(labels.filter((one) => one === 'ksn-missing' || one === 'frame-cut')).toHaveLength(1);
+    expect(labels).not.toContain('no-key');
+  });
+});

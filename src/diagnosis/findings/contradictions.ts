@@ -59,7 +59,11 @@ function isAsSet(
   const {
     reading: {mode, iv, damage, restarts = [], openings},
     setting,
+    target,
+    ksn,
   } = one;
+  // Under the KSN that it was sent with nothing opens, which says nothing of the data.
+  if (target.ksn !== undefined && ksn && target.ksn.toUpperCase() !== ksn.ksn.hex) return false;
   if (!iv || damage || restarts.length > 0 || !openings.some(openingHoldsCard)) return false;
   if (mode !== undefined && mode !== format.mode) return false;
   if (role === 'working' || setting.usage !== undefined) return true;

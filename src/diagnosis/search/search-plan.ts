@@ -45,7 +45,7 @@ export interface Part {
 const NEAR_KEY_BITS = 16;
 const MAX_COUNTER_DISTANCE = 64;
 /** What is left when everything else was tried. */
-const MAX_FAR_COUNTER_DISTANCE = 512;
+const MAX_FAR_COUNTER_DISTANCE = 2048;
 /** In the long stages every KSN costs thousands of trials. */
 const MAX_LONG_KSNS = 8;
 
