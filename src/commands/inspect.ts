@@ -25,18 +25,21 @@ export default class Inspect extends TerminalCommand {
     const {args, flags} = await this.parseWithTerminals(Inspect);
     const {terminals, 'device-type': deviceType, ksn} = flags;
     const input = await undoPaste(await readInput({...flags, argument: args.payload}), flags);
-    const {refusal} = await this.answering({input, argument: args.payload, flags}, async () => {
-      const body = requestBody(input, deviceType, terminals);
-      const request = toRequest(input, body, {deviceType, ksn}, terminals);
-      const {failure, ...read} = inspectPayload(request, flags.reveal, terminals);
-      const found = {...read, parts: withWords(read.parts)};
-      if (!flags.json) printResult(inspectionTable(found));
-      else if (!failure) printJson(found);
-      // With --json the parts read before the failure become members of the error object.
-      if (failure) this.failureMembers = {...found};
-      if (failure) throw (body ?? deviceType) ? failure : ofRecognised(failure);
-      return found;
-    });
+    const {refusal} = await this.answering(
+      {input, argument: args.payload, flags, command: 'inspect'},
+      async () => {
+        const body = requestBody(input, deviceType, terminals);
+        const request = toRequest(input, body, {deviceType, ksn}, terminals);
+        const {failure, ...read} = inspectPayload(request, flags.reveal, terminals);
+        const found = {...read, parts: withWords(read.parts)};
+        if (!flags.json) printResult(inspectionTable(found));
+        else if (!failure) printJson(found);
+        // With --json the parts read before the failure become members of the error object.
+        if (failure) this.failureMembers = {...found};
+        if (failure) throw (body ?? deviceType) ? failure : ofRecognised(failure);
+        return found;
+      },
+    );
     if (refusal) note(`\`decrypt\` would reject this payload: ${refusal.errMessage}`);
   }
 }

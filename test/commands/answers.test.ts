@@ -54,6 +54,22 @@ describe('decrypt', () => {
     });
   });
 
+  it('repeats an initial key that was given as a BDK, as what it is', async () => {
+    const ik = fileOf('ik.hex', '6AC292FAA1315B4D858AB3A3D7D5933A');
+    const {stderr} = await runCommand('decrypt', ['samples/newland-track.json', '--key-file', ik]);
+    expect(stderr).toContain('The key is the initial key');
+    const [, next = ''] = /paylens decrypt (.*)/.exec(stderr) ?? [];
+    expect(next).toBe(`samples/newland-track.json --key-file ${ik} --key-kind ik`);
+    expect((await runCommand('decrypt', next.split(' '))).exitCode).toBe(0);
+  });
+
+  it('shows the mask of a variant whole', async () => {
+    const bare =
+      'C25C1D1197D31CAA87285D59A892047426D9182EC11353C051ADD6D0F072A6CB3436560B3071FC1FD11D9F7E74886742D9BEE0CFD1EA1064C213BB55278B2F12';
+    const {stderr} = await runBin(['decrypt', bare, '--ksn', 'FFFF9876543210E00008', '-t'], {});
+    expect(stderr).toContain('XOR both halves with 00000000000000FF');
+  });
+
   it('says that a KSN is none, though the payload has its own', async () => {
     expect(await answerTo(read, '--ksn', '12345', '--test-keys')).toMatchObject({
       label: 'ksn-malformed',
@@ -140,6 +156,25 @@ describe('decrypt --batch', () => {
     expect(stderr).not.toContain(PARTNER_KEY);
   });
 
+  it('diagnoses what is corrected, holds clear card data, and so can be in no command', async () => {
+    const swipe = readFileSync('samples/idtech-swipe.txt', 'utf8').trim();
+    const typed = `${swipe.slice(0, 484)}${swipe.slice(484).replace('0', 'O')}`;
+    const requests = [
+      {deviceType: 'miura', devicePayload: swipe},
+      {deviceType: 'idtech', devicePayload: typed},
+    ];
+    const file = fileOf('clear.jsonl', requests.map((one) => JSON.stringify(one)).join('\n'));
+    const {stderr} = await runCommand('decrypt', [file, '--batch', '--test-keys']);
+    expect(stderr).toContain('Letters were typed in place of similar digits');
+    const commands = [...stderr.matchAll(/sed -n (\d)p \S+ \| paylens (\w+) (.*)$/gm)];
+    expect(commands).toHaveLength(2);
+    for (const [, line, command = '', words = ''] of commands) {
+      const input = JSON.stringify(requests[Number(line) - 1]);
+      const {exitCode} = await runBin([command, ...words.split(' ')], {input});
+      expect([command, words, exitCode]).toEqual(['diagnose', '--test-keys -', 0]);
+    }
+  });
+
   it('says nothing more with --quiet, or where every line opens', async () => {
     const read = fileOf('good.txt', PAYLOAD);
     const good = await runCommand('decrypt', ['--batch', read, '--test-keys']);
@@ -147,6 +182,16 @@ describe('decrypt --batch', () => {
     const quiet = await runCommand('decrypt', ['--batch', path, '--test-keys', '--quiet']);
     expect(quiet.stderr).toBe('');
   });
+});
+
+it('inspect answers with the command that labels the bytes', async () => {
+  const read = fileOf('inspected.txt', PAYLOAD);
+  const {stderr} = await runCommand('inspect', [read, '--device-type', 'miura']);
+  expect(stderr.replace('Next:\n', 'Next: ')).toContain(
+    `Next: paylens inspect --device-type idtech ${read}\n`,
+  );
+  const argv = [read, '--device-type', 'idtech'];
+  expect((await runCommand('inspect', argv)).exitCode).toBe(0);
 });
 
 it('send answers what it cannot read, before it sends anything', async () => {

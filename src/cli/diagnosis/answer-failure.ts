@@ -10,6 +10,8 @@ import {givenKeys, readCase} from './read-case.js';
 export interface FailedInput extends GivenInput {
   /** Absent: it had no keys yet. */
   keys?: readonly RingKey[] | undefined;
+  /** What further command shows what this one could not: `decrypt` unless given. */
+  command?: 'inspect';
   /** The error object is to be that of the service, and has no answer. */
   isOfService?: boolean;
   /** Wiped in the end. */
@@ -26,6 +28,7 @@ export async function answerFailure(error: PaylensError, given: FailedInput): Pr
     given: {...own, terminals: flags.terminals},
     hasKeys: keys.length > 0,
     inWords: inGivenWords(shown),
+    command: given.command,
     search: searchCommand(isOfOtherType(error) ? withoutType(shown) : shown),
   };
   return finish(answerSteps(failure, workedMs));

@@ -1,4 +1,9 @@
-import {commandOf, isPrompted, preparationOf} from '../../diagnosis/answer/command-of.js';
+import {
+  commandOf,
+  isPrompted,
+  isUnshown,
+  preparationOf,
+} from '../../diagnosis/answer/command-of.js';
 import {maskPlaintext} from '../../diagnosis/answer/mask-plaintext.js';
 import type {NextStep} from '../../diagnosis/findings/next-step.js';
 import type {Rank} from '../../diagnosis/labels.js';
@@ -114,6 +119,7 @@ function nextCommands(next: NextStep): Part[] {
     ...(isPrompted(next)
       ? [indented(2, 'It prompts for the key; --key-file FILE reads it from a file instead.')]
       : []),
+    ...(isUnshown(next) ? [indented(2, 'It reads the corrected payload from stdin.')] : []),
   ];
 }
 

@@ -30,10 +30,15 @@ interface GivenFlags extends KeyFlags {
 
 /** Gives a report whose next command names files and key options as the user did. */
 export function inGivenWords(given: GivenInput): (report: Report) => Report {
-  return (report) => (report.next ? {...report, next: nextInWords(report.next, given)} : report);
+  return (report) =>
+    report.next ? {...report, next: nextInWords(report, report.next, given)} : report;
 }
 
-function nextInWords(next: NextStep, {input, argument, flags}: GivenInput): NextStep {
+function nextInWords(
+  {verdicts}: Report,
+  next: NextStep,
+  {input, argument, flags}: GivenInput,
+): NextStep {
   const {terminal: modules, terminals} = flags;
   const body = attempt(() => requestBody(input, flags['device-type'], terminals));
   const holds: Partial<AnyRequest> = body ?? {devicePayload: withoutLineEnd(input, terminals)};
@@ -43,8 +48,11 @@ function nextInWords(next: NextStep, {input, argument, flags}: GivenInput): Next
   const words = sourceWords(argument, flags);
   const isRead = holds.devicePayload !== undefined && isSame && !words.includes('--payload');
   const key = repeated(flags, ['key-file', 'key-prompt', 'key-algorithm']);
+  // An initial key of the device opens the read by itself, also if it is derived from a published key.
+  const isInitial = key.length > 0 && verdicts.some(({label}) => label === 'key-is-ik');
   return {
     ...next,
+    ...(isInitial && ({keys: 'given', kind: 'ik', isAsGiven: true} as const)),
     ...(modules && {modules}),
     given: {
       ...(isRead && {input: {words, holds}}),

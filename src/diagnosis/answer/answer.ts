@@ -5,7 +5,7 @@ import type {Steps} from '../../input/steps.js';
 import {diagnosisSteps} from '../diagnose.js';
 import type {Label} from '../labels.js';
 import {type Report, report} from '../report.js';
-import {commandOf, preparationOf} from './command-of.js';
+import {commandOf, isUnshown, preparationOf} from './command-of.js';
 import {maskReport} from './mask-report.js';
 
 /** Why something failed: one cause, what proves it, and what to run next. */
@@ -28,8 +28,10 @@ export interface Failure {
   readonly hasKeys: boolean;
   /** Puts the next command in the words that the user used; absent: the payload literally, or from stdin. */
   readonly inWords?: (found: Report) => Report;
-  /** The command that searches for longer. */
+  /** The command that searches for longer, and shows what cannot be given to `command`. */
   readonly search: string;
+  /** What the user wants of the payload: `decrypt` unless given. */
+  readonly command?: 'inspect' | undefined;
   /** The longest that its diagnosis takes, in milliseconds: 300 unless nobody waits for it. */
   readonly budgetMs?: number;
 }
@@ -42,9 +44,10 @@ const ANSWER_MS = 300;
  */
 export function* answerSteps(failure: Failure, now: () => number): Steps<Answer> {
   const {error, given, hasKeys, inWords = (found) => found, search, budgetMs = ANSWER_MS} = failure;
+  const {command} = failure;
   const {code, hint, fault} = error;
   const found = report(yield* diagnosisSteps(given, {budgetMs, now}));
-  const answer = answerOf(maskReport(inWords(found), given.terminals), hint);
+  const answer = answerOf(maskReport(inWords(found), given.terminals), hint, command);
   // What is said of this payload is more than that no key fits.
   const isSpecific = fault !== undefined || hint !== ERROR_CATALOGUE[code].hint;
   const known = found.solved || !isSpecific ? answer : undefined;
@@ -62,7 +65,11 @@ export function isOfOtherType({fault}: PaylensError): boolean {
 const MAX_FACTS = 3;
 
 /** With the `hint` if what decrypts is right; undefined if nothing decrypts and no cause is known. */
-function answerOf({solved, verdicts, evidence, next}: Report, hint: string): Answer | undefined {
+function answerOf(
+  {solved, verdicts, evidence, next}: Report,
+  hint: string,
+  wanted: Failure['command'],
+): Answer | undefined {
   const isLate = verdicts.some(({label}) => label === 'out-of-time');
   const [first] = verdicts.filter(
     ({label, rank}) =>
@@ -70,7 +77,10 @@ function answerOf({solved, verdicts, evidence, next}: Report, hint: string): Ans
   );
   if (!first && !solved) return undefined;
   const {label, text = hint, detail} = first ?? {};
-  const command = next && (preparationOf(next) ?? commandOf(next));
+  const command =
+    next && !isUnshown(next)
+      ? ((wanted ? undefined : preparationOf(next)) ?? commandOf(next, wanted))
+      : undefined;
   return {
     ...(label && {label}),
     cause: detail === undefined ? text : `${text} ${detail}`,

@@ -5,7 +5,10 @@ import type {NextStep} from '../findings/next-step.js';
  * The shell command that decrypts the case as diagnosed, or diagnoses it. A key that is in no keyfile
  * is asked for: a command line must not contain one. An empty type is one that is not known.
  */
-export function commandOf(next: NextStep, command: 'decrypt' | 'diagnose' = 'decrypt'): string {
+export function commandOf(
+  next: NextStep,
+  command: 'decrypt' | 'diagnose' | 'inspect' = 'decrypt',
+): string {
   const {request, given} = next;
   const {words = ['--payload', request.devicePayload], holds = {}} = given?.input ?? {};
   const setting = (flag: string, member: 'deviceType' | 'ksn' | 'iv') => {
@@ -17,8 +20,7 @@ export function commandOf(next: NextStep, command: 'decrypt' | 'diagnose' = 'dec
     ...setting('--device-type', 'deviceType'),
     ...words,
     ...setting('--ksn', 'ksn'),
-    ...setting('--iv', 'iv'),
-    ...keyWords(next),
+    ...(command === 'inspect' ? [] : [...setting('--iv', 'iv'), ...keyWords(next)]),
   ];
   return [`paylens ${command}`, ...all.map(quoted)].join(' ');
 }
@@ -29,6 +31,11 @@ function keyWords(next: NextStep): readonly string[] {
   if (!isAskedFor(next)) return given?.keyfile ?? [];
   const words = (isAsGiven && given?.key) || ['--key-prompt'];
   return kind === 'bdk' ? words : [...words, '--key-kind', kind];
+}
+
+/** True if the payload was corrected and holds clear card data: the command reads it from stdin. */
+export function isUnshown({request}: NextStep): boolean {
+  return request.devicePayload === '';
 }
 
 /** Files that the command must be given so that it knows the terminal. */
