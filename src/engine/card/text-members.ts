@@ -2,7 +2,7 @@ import type {CardContent} from './card-content.js';
 import {notCardData} from './evidence.js';
 import {sourcesOf} from './extract.js';
 import {TRACK_NAMES} from './lrc.js';
-import {parseTrack2, trackDataOf} from './track-data.js';
+import {parseTrack1, parseTrack2, trackDataOf} from './track-data.js';
 
 /**
  * The characters allowed in text members of a response (EMV Book 4, Annex B;
@@ -50,8 +50,9 @@ export function assertReadable(content: CardContent): void {
   assertMember('zip', zip);
   const {track1, track2, track3} = content;
   const unread = track1 && !trackDataOf(1, track1) ? 1 : track2 && !trackDataOf(2, track2) ? 2 : 0;
-  if (track3 && sourcesOf(content).some(({pan}) => parseTrack2(track3.text)?.pan === pan))
-    throw notCardData(TRACK_NAMES[3], 'it is a track 2');
+  const number = track3 && (parseTrack1(track3.text) ?? parseTrack2(track3.text))?.pan;
+  if (number !== undefined && sourcesOf(content).some(({pan}) => number === pan))
+    throw notCardData(TRACK_NAMES[3], 'it is a track 1 or 2');
   if (unread === 0 || sourcesOf(content).length === 0) return;
   throw notCardData(TRACK_NAMES[unread], 'no card number in its place, but there is one beside it');
 }

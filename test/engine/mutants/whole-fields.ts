@@ -65,6 +65,7 @@ function isOf(
   except: ReadonlySet<string>,
 ): boolean {
   const texts = TRACKS.map((member) => textOf(whole, member));
+  if (found.track3 && texts.slice(0, 2).includes(textOf(found, 'track3'))) return false;
   const tracks = TRACKS.filter((member) => found[member] && !except.has(member));
   // A keyed entry is sent as two tracks, of which one is answered.
   if (!whole.keyed && tracks.some((member) => !texts.includes(textOf(found, member)))) return false;
