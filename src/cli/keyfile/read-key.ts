@@ -91,7 +91,7 @@ export function askKey(
 /** Wipes `text`. Throws 9015 if it is no key, or not the one of the KCV after it. */
 function keyFromHex(text: Uint8Array, where: string): Secret {
   const view = Buffer.from(text.buffer, text.byteOffset, text.length);
-  const {digits, kcv} = keyAndKcv(view.toString('latin1').trim());
+  const {digits, kcv} = keyAndKcv(view.toString('latin1').replace(UNICODE_MARKS, '').trim());
   text.fill(0);
   const key = Secret.fromHex(digits);
   if (key && kcv !== undefined && KEY_DIGITS.includes(digits.length)) assertKcv(key, kcv, where);
@@ -101,16 +101,18 @@ function keyFromHex(text: Uint8Array, where: string): Secret {
   throw new PaylensError(9015, `${where}: expected an even number of hex digits, found ${found}`);
 }
 
+/** In Latin-1, what editors and shells of Windows add to ASCII: a byte order mark, UTF-16 its zeros. */
+const UNICODE_MARKS = /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)|\0/g;
 /** A KCV after a key: in brackets, or with its name. */
 const MARKED_KCV = /^([^([{k]*)(?:[([{]|\bKCV\b)([^)\]}]*)[)\]}]?$/is;
 /** Hex digits of keys, and of KCVs. */
 const KEY_DIGITS = [16, 32, 48, 64];
 const KCV_DIGITS = [4, 6, 8, 10];
 
-/** A key as it is copied: with 0x, in groups between spaces or colons, and with its KCV. */
+/** A key as it is copied: with 0x, in groups between spaces, colons or dashes, and with its KCV. */
 function keyAndKcv(text: string): {readonly digits: string; readonly kcv?: string} {
   const [, before = text, kcv] = MARKED_KCV.exec(text) ?? [];
-  const groups = before.replace(/(?<![^\s:])0x/gi, ' ').split(/[\s:]+/);
+  const groups = before.replace(/(?<![^\s:])0x/gi, ' ').split(/[\s:-]+/);
   const digits = groups.join('');
   if (kcv !== undefined) return {digits, kcv: kcv.replace(/KCV|[\s:=]/gi, '')};
   // Without a mark: the groups after a whole key.

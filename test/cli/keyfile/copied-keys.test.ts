@@ -9,7 +9,7 @@ const KEY = '0123456789ABCDEFFEDCBA9876543210';
 const KCV = '08D7B4';
 const PAIRS = KEY.match(/../g) ?? [];
 
-function read(text: string): Promise<string> {
+function read(text: string | Uint8Array): Promise<string> {
   const file = path.join(tempFolder(), 'key.hex');
   writeFileSync(file, text, {mode: 0o600});
   return keyFromFile(file, '--key-file').then(
@@ -35,6 +35,10 @@ describe('a key as it is copied', () => {
     `${KEY} (KCV: ${KCV})`,
     `${PAIRS.join(' ')} 08 D7 B4`,
     `${KEY} ${KCV.slice(0, 4)}`,
+    PAIRS.join('-'),
+    `\ufeff${KEY}\r\n`,
+    // As PowerShell redirects it.
+    Buffer.from(`\ufeff${KEY} (${KCV})\r\n`, 'utf16le'),
   ])('%j is read', async (text) => {
     expect(await read(text)).toBe(KEY);
   });
