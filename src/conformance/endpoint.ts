@@ -111,7 +111,8 @@ function same(text: string): string {
 
 function answerOf({status, headers, body: bytes}: HttpReply): Answer {
   const joined = Object.entries(headers).map(([name, values]) => [name, values.join(', ')]);
-  const body = parse(new TextDecoder().decode(bytes));
+  // A byte order mark is no JSON (RFC 8259, 8.1): it stays.
+  const body = parse(new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes));
   const accepted = isAccepted(status, body);
   return {status, accepted, headers: Object.fromEntries(joined), body};
 }

@@ -201,6 +201,9 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   'response-json 2': (asked, passing) => {
     if (failures(asked, bodyOf(passing))) passing.text = '<html>';
   },
+  'response-json 3': (asked, passing) => {
+    if (failures(asked, bodyOf(passing))) passing.text = `\ufeff${passing.text}`;
+  },
   'response-success': edits(all, (body) => Object.assign(body, {success: String(body.success)})),
   'response-success 2': edits(all, (body) => delete body.success),
   'message-id': edits(successes, (body) =>
@@ -226,6 +229,10 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     Object.assign(of(extracted), {PAN: 4761739001010010}),
   ),
   'card-extracted 3': edits(reads, ({extracted}) => delete of(extracted).EXPY),
+  'card-extracted 4': edits(reads, ({extracted}) => {
+    const {Surname, FirstName} = of(extracted);
+    Object.assign(of(extracted), {Surname: FirstName, FirstName: Surname});
+  }),
 
   'status-404': answers(400, ({path}) => path.endsWith('nowhere')),
   'status-405': ({verb}, {headers}) => void (verb === 'GET' && delete headers.allow),

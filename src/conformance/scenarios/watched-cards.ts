@@ -13,7 +13,7 @@ const CARD_ROWS: readonly WatchRow[] = [
   ['card-tlv', 'tlv has the decrypted list alone', CLAUSE.response, isRead, hasTlv],
   [
     'card-extracted',
-    'PAN and expiry date are those of the card',
+    'PAN, expiry date and name are those of the card',
     CLAUSE.extracted,
     isRead,
     hasExtracted,
@@ -112,7 +112,10 @@ function hasTlv({body}: Answer) {
   return must(isAlone, 'tlv with the hex string decrypted alone', names);
 }
 
-/** PAN and expiry date are in their forms and as in the first track that has them in a known place. */
+/**
+ * PAN and expiry date are in their forms and as in the first track that has them in a known place, the
+ * name is as in track 1.
+ */
 export function hasExtracted(answer: Answer) {
   const extracted = objectOf(answer.body?.extracted);
   const {PAN, EXPY} = extracted;
@@ -122,7 +125,14 @@ export function hasExtracted(answer: Answer) {
     const [, first, second, year, month] = form.exec(String(ascii)) ?? [];
     return must(year === undefined, first ?? second ?? '', `${month}${year}`);
   }, answer);
+  const {ascii: track1} = objectOf(answer.body?.track1);
+  const [, name = '', first] = /\^([^^/]*)\/([^^]*)\^/.exec(String(track1)) ?? [];
+  const isIn = (whole: string, part: unknown = '') =>
+    whole.toLowerCase().includes(String(part).toLowerCase());
+  const isNamed =
+    first === undefined || (isIn(name, extracted.Surname) && isIn(first, extracted.FirstName));
   return [
+    ...must(isNamed, 'extracted.Surname and FirstName as in track 1', OTHER),
     ...must(isText(PAN, /^\d{12,19}$/), 'extracted.PAN of 12 to 19 digits', OTHER),
     ...must(isText(EXPY, /^\d{4}$/), 'extracted.EXPY of 4 digits', OTHER),
     ...must(!track || PAN === track.expected, 'extracted.PAN as in the track', OTHER),
