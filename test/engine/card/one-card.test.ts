@@ -158,14 +158,17 @@ describe('parts of one card', () => {
     );
   });
 
-  it('may be tracks of one swipe whose numbers differ only if a reader says so', () => {
-    const parts = [part({track1: other1, track2})];
+  it('may be a blank track 1 and a track 2 only if a reader says so', () => {
+    const blank = text('%B0000000000000000^00000^0000201000?');
+    const parts = [part({track1: blank, track2})];
     expect(() => assertOneCard(parts, undefined, true)).not.toThrow();
     expect(errorOf(() => assertOneCard(parts)).code).toBe(2601);
+    const two = [part({track1: other1, track2})];
+    expect(errorOf(() => assertOneCard(two, undefined, true)).code).toBe(2601);
   });
 
   it('date a clear one by the number that is answered, that of track 2', () => {
-    const dated = text(`%B${OTHER}^A/B^3001201000?`);
+    const dated = text('%B0000000000000000^A/B^3001201000?');
     const parts = [part({track1: dated, track2})];
     expect(() => assertOneCard(parts, '2801', true)).not.toThrow();
     expect(errorOf(() => assertOneCard(parts, '3001', true)).code).toBe(2601);
