@@ -94,7 +94,7 @@ const NAME_CHARS = 64;
 
 /** Whether an argument that names no file was meant as the name of one. */
 function isFileName(argument: string): boolean {
-  if (NOTATION.test(argument)) return false;
+  if (argument.trim() === '' || NOTATION.test(argument)) return false;
   const isLong = argument.length > NAME_CHARS;
   if (/[/\\]/.test(argument)) return !(isLong && BASE64.test(argument));
   if (/\.[a-z]\w*$/i.test(argument)) return true;

@@ -24,7 +24,7 @@ describe('readInput', () => {
     expect(await readInput({argument: inFolder('read')})).toBe('from the file');
   });
 
-  it.each(['0298', '%B4111', 'a\0b', '2'.repeat(5000)])(
+  it.each(['0298', '%B4111', 'a\0b', '2'.repeat(5000), '', ' '])(
     'takes an argument that names no file as the payload',
     async (argument) => {
       expect(await readInput({argument})).toBe(argument);
