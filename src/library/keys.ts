@@ -90,7 +90,8 @@ type Kinds = readonly RingKeyKind[];
 
 /** The ring of the keys given, of `kinds`; the caller wipes it. Throws 2005 and 9015. */
 export function ringOf({keys, testKeys: test}: Members, kinds?: Kinds): KeyRing {
-  return new KeyRing([...ringKeysOf(keys, kinds), ...(flagOf(test, 'testKeys') ? testKeys() : [])]);
+  const all = [...ringKeysOf(keys, kinds), ...(flagOf(test, 'testKeys') ? testKeys() : [])];
+  return new KeyRing(all, {cache: false});
 }
 
 /** The keys given, of `kinds`; the caller wipes them. Throws 2005 and 9015. */

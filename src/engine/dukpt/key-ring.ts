@@ -41,11 +41,12 @@ interface Entry {
   aes?: AesRoot;
 }
 
-/** The keys with KSN prefixes of one length, by prefix. */
-interface PrefixGroup {
-  readonly length: number;
+/** The keys by the beginnings of the KSNs that they serve; of two with the same one, the first. */
+interface ServedKeys {
   readonly base: Readonly<Record<Algorithm, Map<string, Entry>>>;
   readonly working: Map<string, Entry>;
+  /** The lengths of the beginnings in digits, the longest first. */
+  readonly lengths: number[];
 }
 
 /** Digits of every KSN that no bit of its counter is in. */
@@ -57,17 +58,14 @@ const DIGITS_BEFORE_COUNTER = 14;
  */
 export class KeyRing {
   readonly #entries: readonly Entry[];
-  /** The longest prefixes first. */
-  readonly #groups: PrefixGroup[];
-  readonly #hasWorkingKeys: boolean;
+  readonly #served: ServedKeys;
   readonly #devices: DeviceCache<number> | undefined;
 
   /** Throws 9015, naming the key, if one has an invalid length or prefix. */
   constructor(keys: readonly RingKey[], options: RingOptions = {}) {
     for (const key of keys) checkRingKey(key);
     this.#entries = keys.map((key) => ({key}));
-    this.#groups = groupsOf(this.#entries);
-    this.#hasWorkingKeys = this.#groups.some(({working}) => working.size > 0);
+    this.#served = servedKeys(this.#entries);
     if (options.cache ?? true) this.#devices = new DeviceCache();
   }
 
@@ -79,7 +77,7 @@ export class KeyRing {
   /** The cipher of data under `ksn`: that of the format, unless a working key is of another. */
   algorithm(ksn: Ksn | undefined, format: Algorithm): Algorithm {
     const usual = dataAlgorithm(ksn, format);
-    const key = this.#hasWorkingKeys ? this.find(ksn) : undefined;
+    const key = this.#served.working.size > 0 ? this.find(ksn) : undefined;
     return key?.kind === 'working' ? workingAlgorithm(key, usual) : usual;
   }
 
@@ -109,7 +107,8 @@ export class KeyRing {
   /** Zeroes every key of the ring and everything derived from them; afterwards it serves no KSN. */
   wipe(): void {
     for (const entry of this.#entries) wipeEntry(entry);
-    this.#groups.length = 0;
+    this.#served.lengths.length = 0;
+    this.#served.working.clear();
     this.#devices?.wipe();
   }
 
@@ -120,8 +119,9 @@ export class KeyRing {
   }
 
   #find(ksn: Ksn | undefined): Entry | undefined {
-    if (!ksn) return this.#groups.find(({length}) => length === 0)?.working.get('');
-    for (const {length, base, working} of this.#groups) {
+    const {base, working, lengths} = this.#served;
+    if (!ksn) return working.get('');
+    for (const length of lengths) {
       const digits = length <= DIGITS_BEFORE_COUNTER ? ksn.hex : ksn.initial;
       // A working key is of one transaction, a base key of all of a device.
       const entry =
@@ -133,24 +133,24 @@ export class KeyRing {
   }
 }
 
-/** Of two keys that serve the same KSNs, the first does. */
-function groupsOf(entries: readonly Entry[]): PrefixGroup[] {
-  const groups = new Map<number, PrefixGroup>();
+function servedKeys(entries: readonly Entry[]): ServedKeys {
+  const base = {tdes: new Map<string, Entry>(), aes: new Map<string, Entry>()};
+  const working = new Map<string, Entry>();
+  const lengths: number[] = [];
   for (const entry of entries) {
-    const {key} = entry;
-    const length = key.ksnPrefix?.length ?? 0;
-    const group = groups.get(length) ?? newGroup(length);
-    groups.set(length, group);
-    for (const [scheme, prefix] of Object.entries(servedPrefixes(key)) as [Algorithm, string][]) {
-      const served = isWorking(entry) ? group.working : group.base[scheme];
-      if (!served.has(prefix)) served.set(prefix, entry);
-    }
+    const {tdes, aes} = servedPrefixes(entry.key);
+    addServed(isWorking(entry) ? working : base.tdes, tdes, entry);
+    addServed(isWorking(entry) ? working : base.aes, aes, entry);
+    const length = entry.key.ksnPrefix?.length ?? 0;
+    if (lengths.includes(length)) continue;
+    const at = lengths.findIndex((shorter) => shorter < length);
+    lengths.splice(at < 0 ? lengths.length : at, 0, length);
   }
-  return [...groups.values()].sort((a, b) => b.length - a.length);
+  return {base, working, lengths};
 }
 
-function newGroup(length: number): PrefixGroup {
-  return {length, base: {tdes: new Map(), aes: new Map()}, working: new Map()};
+function addServed(keys: Map<string, Entry>, prefix: string | undefined, entry: Entry): void {
+  if (prefix !== undefined && !keys.has(prefix)) keys.set(prefix, entry);
 }
 
 function noKey(ksn: Ksn | undefined): PaylensError {
