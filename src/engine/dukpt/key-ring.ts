@@ -172,17 +172,19 @@ export function testKeyRing(options: RingOptions = {}): KeyRing {
  */
 export function testKeys(): RingKey[] {
   return [
-    testKey('tdes', '0123456789ABCDEFFEDCBA9876543210'),
-    testKey('aes', 'FEDCBA9876543210F1F1F1F1F1F1F1F1'),
+    testKey('tdes', TDES_KEY),
+    testKey('aes', AES_KEY),
     {...testKey('tdes', NEXO_KEY), name: 'test BDK (nexo)', ksnPrefix: '398725A501'},
   ];
 }
 
+const TDES_KEY = bytesOfHex('0123456789ABCDEFFEDCBA9876543210');
+const AES_KEY = bytesOfHex('FEDCBA9876543210F1F1F1F1F1F1F1F1');
 /** SpecV1TestKey. */
-const NEXO_KEY = '37233E890B0104E9BC943D0E45EAE5A7';
+const NEXO_KEY = bytesOfHex('37233E890B0104E9BC943D0E45EAE5A7');
 
-function testKey(algorithm: 'tdes' | 'aes', hex: string): RingKey {
-  const secret = new Secret(bytesOfHex(hex));
+function testKey(algorithm: 'tdes' | 'aes', bytes: Uint8Array): RingKey {
+  const secret = new Secret(bytes);
   return {name: `test BDK (${algorithm.toUpperCase()})`, kind: 'bdk', algorithm, secret};
 }
 
