@@ -29,6 +29,7 @@ export function withOwnTerminals(
   given: readonly OwnTerminalInput[],
   code: 2005 | 9040,
 ): TerminalSet {
+  if (given.length === 0) return KNOWN_TERMINALS;
   const own = given.map((one) => ownTerminal(one, code));
   const types = [...KNOWN_TERMINALS.all, ...own].map(({type}) => type);
   const twice = types.find((type, i) => types.indexOf(type) !== i);
