@@ -298,6 +298,12 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     encoding === 'hex' ? {decrypted: String(decrypted).toUpperCase()} : {},
   ),
   'card-device': edits(reads, ({meta}) => Object.assign(of(meta), {device: 'Maker'})),
+  'card-mask': tracks(({masked, ascii}) => ({
+    masked: String(masked).replace(
+      /(?<=^\D*\d{6})\*/,
+      () => String(ascii).match(/\d{7}/)?.[0]?.[6] ?? '*',
+    ),
+  })),
   'members-known': edits(all, (body) => Object.assign(body, {time: 1})),
   'members-known 2': edits(reads, ({extracted}) => Object.assign(of(extracted), {Brand: 'VISA'})),
   'members-known 3': edits(

@@ -32,6 +32,7 @@ const CONTRACT_ROWS: readonly WatchRow[] = [
       return must(!isText(device, /[a-z]/), 'meta.device in capitals', device);
     },
   ],
+  ['card-mask', 'Masks show six and four digits of the PAN', CLAUSE.reads, isRead, showsSixAndFour],
   ['members-known', 'Responses have known members only', CLAUSE.members, isObject, hasKnownMembers],
 ];
 
@@ -150,6 +151,23 @@ function hasLowerCase(answer: Answer) {
       return must(!isUpper, `${name}.decrypted in lower-case hex`, 'upper case');
     }, answer),
   ];
+}
+
+/** A PAN of 12 digits shows its last four alone. */
+function showsSixAndFour(answer: Answer) {
+  const PAN = String(objectOf(answer.body?.extracted).PAN);
+  const first = PAN.slice(0, PAN.length > 12 ? 7 : 1);
+  return forTracks((track, name) => {
+    const masked = String(track.masked).toLowerCase();
+    const digits = /^[%;]?[a-z]?([\d*]+)[\^=d?]/.exec(masked)?.[1] ?? '';
+    // One without any mask breaks the interface.
+    const isShown = digits.startsWith(first) || digits.endsWith(PAN.slice(-5));
+    return must(
+      !isShown || !digits.includes('*'),
+      `${name}.masked with six and four digits of the PAN`,
+      OTHER,
+    );
+  }, answer);
 }
 
 const TRACK_MEMBERS = ['decrypted', 'ascii', 'encoding', 'length', 'masked'];
