@@ -24,10 +24,12 @@ interface Usage {
 /** How the cost of an entry grows too fast with a text; undefined if it does not. */
 export async function superLinear(entry: SweepEntry, text: SweepText): Promise<string | undefined> {
   let long = await usageOf(entry, text, LONG);
+  // On a new machine the pages of a first round cost less than was measured of them: only later rounds,
+  // which touch few, are judged without them.
+  if (long.ms <= FLOOR_MS) return undefined;
   let perByte = 0;
   const isTooMuch = () => cost(long) > FLOOR_MS && cost(long) > (MAX_RATIO / 4) * LONG * perByte;
   for (const size of [SHORT, ...FURTHER]) {
-    if (!isTooMuch()) return undefined;
     let short = await usageOf(entry, text, size);
     const isMoreThanLinear = () => cost(long) > (MAX_RATIO / 4) * (LONG / size) * cost(short);
     for (let tries = 0; tries < MIN_TRIES || (tries < MAX_TRIES && isMoreThanLinear()); tries++) {
@@ -35,8 +37,8 @@ export async function superLinear(entry: SweepEntry, text: SweepText): Promise<s
       long = least(long, await usageOf(entry, text, LONG));
     }
     perByte = Math.max(perByte, cost(short) / size);
+    if (!isTooMuch()) return undefined;
   }
-  if (!isTooMuch()) return undefined;
   const ratio = (cost(long) / LONG / perByte).toFixed(1);
   return `${entry.name}: ${cost(long).toFixed(1)} ms for 64 KiB, a byte ${ratio} times as much as of less`;
 }
