@@ -68,10 +68,11 @@ const MAX_OF_ANOTHER = 8192;
 /** What the reader of another terminal says, and what is said of the ciphertext that it found. */
 const OF_READING: ReadonlySet<number> = new Set([2100, 2101, 2102, 2400, 2600, 2601]);
 
-/** The types that a request may name, of one that may stand for several. */
+/** The types that a request may name, of one that may stand for several, or is recognised for others. */
 export function typesNamed(type: string, {all}: TerminalSet): string[] {
-  const alike = all.filter(({undecided}) => undecided?.type === type);
-  return alike.length === 0 ? [type] : typesOf(alike);
+  const undecided = typesOf(all.filter((terminal) => terminal.undecided?.type === type));
+  const own = undecided.length === 0 ? [type] : undecided;
+  return [...own, ...typesOf(all.filter(({recognisedAs = ''}) => own.includes(recognisedAs)))];
 }
 
 const BY_LENGTH = 1;

@@ -8,7 +8,8 @@ const OTHER = '00112233445566778899AABBCCDDEEFF';
 const KSN = 'FFFF9876543210E00008';
 const {devicePayload} = await simulate({deviceType: 'idtech', ksn: KSN, testKeys: true});
 // Compiled by then, so that 300 ms are as long as in a program that runs.
-await diagnose({payload: devicePayload, deviceType: 'miura', keys: [{hex: OTHER}]});
+for (const deviceType of ['miura', 'idtech', undefined])
+  await diagnose({payload: devicePayload, deviceType, keys: [{hex: OTHER}]});
 
 /** The words behind `paylens decrypt`, as the library takes them. */
 function optionsOf(next: string) {

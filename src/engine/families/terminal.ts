@@ -67,6 +67,8 @@ export interface PayloadForm {
 
 /** One type of terminal, of paylens or the user's own. */
 export interface AnyTerminal extends PayloadForm, TerminalName {
+  /** @internal The type that is recognised instead of it, since it sends the same payloads. */
+  readonly recognisedAs?: string;
   /** @internal What reads the payloads that only their plaintext tells from another terminal's. */
   readonly undecided?: Undecided;
   /** Checks the MACs of its payloads; absent: they have none. */

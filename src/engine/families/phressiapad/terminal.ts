@@ -10,6 +10,7 @@ export const phressiapad = {
   type: 'phressiapad',
   manufacturer: 'PHREESIA',
   recognises: false,
+  recognisedAs: 'generic',
   read: readPhressiapad,
   verifyMacs,
   about: async () => (await import('./about.js')).aboutPhressiapad,

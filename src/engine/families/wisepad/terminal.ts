@@ -23,11 +23,12 @@ export const wisepad = {
   write: async () => (await import('./writer.js')).wisepadWriter,
 } as const satisfies Terminal;
 
-/** BBPOS WisePad 2: the same payloads; recognised as wisepad. */
+/** BBPOS WisePad 2: the same payloads. */
 export const wisepad2 = {
   type: 'wisepad2',
   manufacturer: 'BBPOS',
   recognises: false,
+  recognisedAs: 'wisepad',
   read: readWisepad,
   about: async () => (await import('./about.js')).aboutWisepad2,
   write: async () => (await import('./writer.js')).wisepad2Writer,
