@@ -112,9 +112,11 @@ function same(text: string): string {
 function answerOf({status, headers, body: bytes}: HttpReply): Answer {
   const joined = Object.entries(headers).map(([name, values]) => [name, values.join(', ')]);
   // A byte order mark is no JSON (RFC 8259, 8.1): it stays.
-  const body = parse(new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes));
+  const text = new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes);
+  const whole = parse(text);
+  const body = whole ?? parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   const accepted = isAccepted(status, body);
-  return {status, accepted, headers: Object.fromEntries(joined), body};
+  return {status, accepted, headers: Object.fromEntries(joined), isJson: whole !== undefined, body};
 }
 
 /** A `success` of another type, or none, has a rule of its own and decides nothing else. */

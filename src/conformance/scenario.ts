@@ -65,7 +65,9 @@ export interface Answer {
   /** Whether the request was accepted, as far as the response says so in any way. */
   readonly accepted: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed body; undefined when it is not a JSON object. */
+  /** Whether the body is a JSON object and nothing else. */
+  readonly isJson: boolean;
+  /** The parsed body, whatever stands around the object; undefined when there is none. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -42,6 +42,14 @@ test('the server between changes nothing by itself, nor by challenges in one hea
   expect(await failing([joinsChallenges])).toEqual([]);
 });
 
+test('text around its JSON keeps nothing else from being judged', async () => {
+  const deviation = DEVIATIONS['response-json 4'];
+  broken.deviate(deviation ? [deviation] : []);
+  const results = await runScenarios(SCENARIOS, run);
+  const others = results.filter(({scenario}) => scenario.id !== 'response-json');
+  expect(others.filter(({outcome}) => outcome !== 'pass')).toEqual([]);
+});
+
 describe('a server that breaks one rule fails its scenario, and no other', () => {
   test.each(NAMES)('%s', async (name) => {
     const deviation = DEVIATIONS[name];

@@ -91,10 +91,10 @@ export const INTERFACE_RESPONSES = RESPONSE_ROWS.map((row) => watchScenario(row,
 /** What our contract says about every response. */
 export const PAYLENS_RESPONSES = STATUS_ROWS.map((row) => watchScenario(row, 'paylens'));
 
-function isJson({headers, body}: Heard['answer']) {
+function isJson({headers, isJson: isWhole}: Heard['answer']) {
   const type = headers['content-type'] ?? 'no Content-Type';
   return [
-    ...must(body !== undefined, 'a JSON object', 'other content'),
+    ...must(isWhole, 'a JSON object', 'other content'),
     ...must(/^application\/json\b/i.test(type), 'Content-Type application/json', type),
   ];
 }
