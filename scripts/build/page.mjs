@@ -3,6 +3,7 @@
 import {createHash} from 'node:crypto';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {minify} from '@swc/core';
 import {rolldown} from 'rolldown';
 
 /**
@@ -47,13 +48,23 @@ async function joined(root, name, plugins) {
   const {output} = await build.generate({
     format: 'iife',
     codeSplitting: false,
-    minify: true,
-    comments: {legal: true, annotation: false, jsdoc: false},
+    // Its own constants and branches first; SWC then makes a page about 3% smaller than rolldown does.
+    minify: {compress: true, mangle: false, codegen: false},
+    comments: {legal: true, annotation: true, jsdoc: false},
   });
   await build.close();
   const [{code, moduleIds}] = output;
-  return {code: inElement(code), moduleIds};
+  return {code: inElement((await minify(code, SMALLEST)).code), moduleIds};
 }
+
+/** Nobody reads a stack of a page, so names are not kept. Comments that remain are licences. */
+const SMALLEST = {
+  ecma: 2022,
+  module: false,
+  compress: {ecma: 2022, toplevel: true, passes: 3, pure_getters: true},
+  mangle: {toplevel: true},
+  format: {comments: 'some'},
+};
 
 /**
  * A page is one file, so that nothing in it can be loaded later: writers are imported at once, which
