@@ -1,6 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {schemeOf} from '../../dukpt/ksn.js';
 import type {CipherSetting} from '../../reading.js';
+import type {WriteRequest} from '../../writing.js';
 import {settingOfType} from './settings.js';
 
 /** The settings of MagTek readers that show in what they send (docs/simulate.md#options). */
@@ -43,9 +44,14 @@ export interface TypedSetting {
 
 /**
  * The encryption type of the options; `usual`: that of the form under TDES. Throws 9001 if the KSN
- * is of the other algorithm.
+ * is of the other algorithm, and for an IV.
  */
-export function typedSetting(option: string, usual: '80' | '81', ksn: string): TypedSetting {
+export function typedSetting(
+  option: string,
+  usual: '80' | '81',
+  {ksn, iv}: Pick<WriteRequest, 'ksn' | 'iv'>,
+): TypedSetting {
+  if (iv) throw new PaylensError(9001, 'magtek payloads have no IV');
   const scheme = schemeOf(ksn);
   const type = option === 'auto' ? (scheme === 'aes' ? '9D' : usual) : option;
   const setting = settingOfType(Number.parseInt(type, 16), 'option type');

@@ -17,7 +17,6 @@ export const magtekWriter: Writer = {
   modes: ['swiped', 'emv', 'keyed'],
   options: MAGTEK_OPTIONS,
   write: (request) => {
-    if (request.iv) throw new PaylensError(9001, 'magtek payloads have no IV');
     const options = resolveOptions(MAGTEK_OPTIONS, request.options);
     const form = options.form === 'auto' ? usualForm(request) : options.form;
     if (request.mode === 'emv' && (isSwipeForm(form) || form === 'scra'))

@@ -3,7 +3,7 @@ import type {Mode} from '../../../contract/process-payload.js';
 import type {WriteRequest, Writer, Written} from '../../writing.js';
 import {genericWriter} from '../generic/writer.js';
 import {idtechWriter} from '../idtech/writer.js';
-import {magtekWriter} from '../magtek/writer.js';
+import {writeV5String} from '../magtek/swipe/swipe-writer.js';
 import {primaWriter} from '../prima/writer.js';
 import {writeVipaList} from '../verifone/writer.js';
 import {resolveOptions} from '../writer-options.js';
@@ -45,7 +45,10 @@ const PAD_WRITERS: Readonly<Record<'json' | 'idtech' | 'prima' | 'magtek' | 'vip
     json: {modes: MODES, write: genericWriter.write},
     idtech: {modes: ['swiped', 'keyed'], write: idtechWriter.write},
     prima: {modes: ['swiped'], write: primaWriter.write},
-    magtek: {modes: ['swiped'], write: writeV5String},
+    magtek: {
+      modes: ['swiped'],
+      write: (request) => ({devicePayload: writeV5String(request)}),
+    },
     vipa: {
       modes: MODES,
       write: (request) => ({
@@ -54,7 +57,3 @@ const PAD_WRITERS: Readonly<Record<'json' | 'idtech' | 'prima' | 'magtek' | 'vip
       }),
     },
   };
-
-function writeV5String(request: WriteRequest): Written {
-  return magtekWriter.write({...request, options: {form: 'string', type: '81'}});
-}

@@ -78,7 +78,7 @@ function maskedTrack2({card}: WriteRequest, {masked}: MagtekOptions): Uint8Array
 /** F8: the data, its KSN and type, and the number of fill bytes. */
 function encryptedData(request: WriteRequest, options: MagtekOptions): Uint8Array {
   const {ksn, mode, card, encrypt} = request;
-  const {type, setting} = typedSetting(options.type, '80', ksn);
+  const {type, setting} = typedSetting(options.type, '80', request);
   const entry = object('9F39', MODE_CODES[mode].entry);
   const content =
     mode === 'emv'
@@ -96,7 +96,7 @@ function encryptedData(request: WriteRequest, options: MagtekOptions): Uint8Arra
 
 /** F4: the encrypted tracks with their own KSN and type; absent ones are empty. */
 function swipeTemplate(request: WriteRequest, options: MagtekOptions): Uint8Array {
-  const {type, setting} = typedSetting(options.type, '81', request.ksn);
+  const {type, setting} = typedSetting(options.type, '81', request);
   const sent = sendTracks(request, options, setting);
   const tracks = TAG.tracks.flatMap((tag, i) => {
     const track = sent.find(({number}) => number === i + 1);
@@ -116,7 +116,7 @@ export function writeScra(request: WriteRequest, options: MagtekOptions): Uint8A
 export function writeOriginalContainer(request: WriteRequest, options: MagtekOptions): Uint8Array {
   const {ksn, mode, card, encrypt} = request;
   if (mode === 'keyed') throw new PaylensError(9001, 'option form: original has no keyed entry');
-  const {type, setting} = typedSetting(options.type, '80', ksn);
+  const {type, setting} = typedSetting(options.type, '80', request);
   const inside =
     mode === 'emv' ? CHIP_TAGS.map((tag) => chipList(tag, card)) : [track2Object(card)];
   const ciphertexts = Object.entries(ORIGINAL_TAGS).flatMap(([outer, tag]) =>

@@ -23,7 +23,7 @@ export interface TrackToSend {
  */
 export function sendTracks(
   {mode, card, encrypt}: WriteRequest,
-  {tracks, masked}: MagtekOptions,
+  {tracks, masked}: Pick<MagtekOptions, 'tracks' | 'masked'>,
   setting: CipherSetting,
   sentinel: '+' | ';' = '+',
 ): TrackToSend[] {

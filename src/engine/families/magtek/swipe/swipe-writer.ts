@@ -34,12 +34,19 @@ export function writeSwipeForm(
   options: MagtekOptions,
   form: SwipeForm,
 ): string {
-  const {type, setting} = typedSetting(options.type, form === 'm001' ? '80' : '81', request.ksn);
+  const {type, setting} = typedSetting(options.type, form === 'm001' ? '80' : '81', request);
   // M001 says how it is encrypted; the others have the PIN variant, or that of data.
   if (form === 'm001' ? type === '83' : type !== '80' && type !== '81')
     throw new PaylensError(9001, `option form: ${form} has no room for encryption type ${type}`);
   const tracks = sendTracks(request, options, setting, form === 'report' ? ';' : '+');
   return SWIPE_FORMS[form]({request, type, tracks});
+}
+
+/** A V5 string of every track, as the readers send it that others borrow. Throws 9001 under AES. */
+export function writeV5String(request: WriteRequest): string {
+  const {type, setting} = typedSetting('81', '81', request);
+  const options = {tracks: 'all', masked: 'on'};
+  return v5String({request, type, tracks: sendTracks(request, options, setting, '+')});
 }
 
 function v5String({request, type, tracks}: SentSwipe): string {
