@@ -48,6 +48,8 @@ export class ByteGrid {
   #focused = 0;
   #frame = 0;
   #isPrinting = false;
+  readonly #gone = new AbortController();
+  readonly #size = new ResizeObserver(() => this.#drawSoon());
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(scroll: HTMLElement, grid: HTMLElement) {
@@ -58,12 +60,23 @@ export class ByteGrid {
     grid.addEventListener('pointermove', (event) => this.events?.hover(this.#cellAt(event)));
     grid.addEventListener('pointerleave', () => this.events?.hover(-1));
     grid.addEventListener('keydown', (event) => this.#key(event));
-    new ResizeObserver(() => this.#drawSoon()).observe(scroll);
-    addEventListener('beforeprint', () => this.#drawAll());
-    addEventListener('afterprint', () => {
+    this.#size.observe(scroll);
+    const {signal} = this.#gone;
+    addEventListener('beforeprint', () => this.#drawAll(), {signal});
+    const onPrinted = () => {
       this.#isPrinting = false;
       this.#draw();
-    });
+    };
+    addEventListener('afterprint', onPrinted, {signal});
+  }
+
+  /** Must be called once the grid is gone: the window would keep it, and what it shows. */
+  dispose(): void {
+    this.#gone.abort();
+    this.#size.disconnect();
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
+    this.#content = undefined;
   }
 
   /** Shows another payload, or the same one in another form. */

@@ -30,6 +30,7 @@ export function BytesPane(props: BytesProps) {
   useLayoutEffect(() => {
     if (scroll.current && inner.current) grid.current = new ByteGrid(scroll.current, inner.current);
     outline.current = (range) => grid.current?.hover(range);
+    return () => grid.current?.dispose();
   }, []);
   useLayoutEffect(() => {
     if (grid.current) grid.current.events = {...events, ask: () => setAsked(true)};
