@@ -5,6 +5,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {minify} from '@swc/core';
 import {rolldown} from 'rolldown';
+import {minify as minifyAgain} from 'rolldown/utils';
 
 /**
  * Writes `dist/page/NAME.html` of `src/page/NAME.tsx`; returns the modules that are in it. Its style
@@ -54,7 +55,9 @@ async function joined(root, name, plugins) {
   });
   await build.close();
   const [{code, moduleIds}] = output;
-  return {code: inElement((await minify(code, SMALLEST)).code), moduleIds};
+  const {code: smaller} = await minify(code, SMALLEST);
+  const {code: smallest} = await minifyAgain('page.js', smaller, {mangle: {toplevel: true}});
+  return {code: inElement(smallest), moduleIds};
 }
 
 /** Nobody reads a stack of a page, so names are not kept. Comments that remain are licences. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {SaxesParser} from 'saxes';
 import {describe, expect, it} from 'vitest';
-import {readXml} from '../../../src/engine/families/nexo/xml.js';
-import {draws, seedOf} from '../../long.js';
+import {readXml} from '../../../../src/engine/families/nexo/xml.js';
+import {draws, seedOf} from '../../../long.js';
 
 /** What a document consists of, with its places; undefined: it is refused. */
 type Events = readonly string[] | undefined;

@@ -62,29 +62,20 @@ function v5String({request, type, tracks}: SentSwipe): string {
 }
 
 function ipad({request: {mode, serial = '', ksn}, tracks}: SentSwipe): string {
-  const members = new Map<number, string>([
-    ...([
-      [0, 'IPAD100KB'],
-      [24, serial],
-      [1, mode === 'keyed' ? OPERATION_KEYED : '11'],
-    ] as const),
-    ...Array.from({length: 7}, (_, i) => [i + 2, ''] as const),
-    ...([
-      [9, '00000000'],
-      [10, '01'.repeat(3)],
-      [11, ksn],
-      [12, '00002200'],
-    ] as const),
-  ]);
-  const read = [1, 2, 3].map((number) =>
-    tracks.some((one) => one.number === number) ? '00' : '01',
-  );
-  members.set(10, read.join(''));
+  const members = Array.from({length: 13}, () => '');
+  // Member 24 comes second.
+  members[0] = `IPAD100KB|24~${serial}`;
+  members[1] = mode === 'keyed' ? OPERATION_KEYED : '11';
+  members[9] = '00000000';
+  const isRead = (number: number) => tracks.some((one) => one.number === number);
+  members[10] = [1, 2, 3].map((number) => (isRead(number) ? '00' : '01')).join('');
+  members[11] = ksn;
+  members[12] = '00002200';
   for (const {number, ciphertext, masked} of tracks) {
-    members.set(number + 1, upperHexOf(ciphertext));
-    members.set(number + 5, masked);
+    members[number + 1] = upperHexOf(ciphertext);
+    members[number + 5] = masked;
   }
-  return [...members].map(([number, value]) => `${number}~${value}|`).join('');
+  return members.map((value, number) => `${number}~${value}|`).join('');
 }
 
 function sdk({request: {serial = '', ksn}, type, tracks}: SentSwipe): string {
