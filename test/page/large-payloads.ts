@@ -19,6 +19,11 @@ export async function largePayloads(): Promise<ReadonlyMap<string, string>> {
     ['XML of nexo', xml(await payloadOf('nexo', 'emv'))],
     ['HTML', repeated((i) => `<p class="row">line ${i} &amp; more</p>\n`)],
     ['digits', repeated((i) => String(i * 7919))],
+    ['base64', Buffer.from(hexOf((MOST / 4) * 3), 'hex').toString('base64')],
+    [
+      'any characters',
+      String.fromCharCode(...Buffer.from(hexOf(MOST), 'hex').map((byte) => 32 + (byte % 95))),
+    ],
   ]);
 }
 

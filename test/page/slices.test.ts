@@ -79,6 +79,8 @@ describe.skipIf(!CHROMIUM)(`a payload of 64 KiB ${IN_BROWSER}`, {timeout: 60_000
     'XML of nexo',
     'HTML',
     'digits',
+    'base64',
+    'any characters',
   ])('is read by the worker, and drawn a pane at a time: %s', async (name) => {
     const text = payloads.get(name) ?? '';
     await pasted(text);
