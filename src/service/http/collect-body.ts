@@ -14,7 +14,7 @@ const MIN_GROWTH_BYTES = 1024;
 
 /**
  * Collects a body in one buffer that grows, whatever the size of its parts. Fails with 2006 above
- * `maxBytes`, with 2 if there is no room.
+ * `maxBytes`, with 2 if there is no room, with 2009 if the client leaves.
  */
 export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): void {
   const {maxBytes, resize} = room;
@@ -28,6 +28,7 @@ export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): v
     leave();
     done(error);
   };
+  const onError = () => fail(new PaylensError(2009, 'the connection was lost within the body'));
   const onData = (part: Uint8Array) => {
     const needed = size + part.length;
     if (needed > maxBytes)
@@ -47,9 +48,9 @@ export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): v
     done(null, buffer.subarray(0, size));
   };
   const release = () => {
-    stream.off('data', onData).off('end', onEnd).off('error', fail).off('close', leave);
+    stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', leave);
   };
-  stream.on('data', onData).on('end', onEnd).on('error', fail).on('close', leave);
+  stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', leave);
 }
 
 /** A copy of `buffer` with so many bytes, outside of the pool that small buffers share. */
