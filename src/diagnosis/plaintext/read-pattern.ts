@@ -1,7 +1,7 @@
 import {isFill} from '../../engine/cipher/padding.js';
 import {latin1Of} from '../../platform/bytes.js';
 import {freshBytes} from '../../platform/fresh-bytes.js';
-import {allWaysOf, type Chain, type ChainReading, mostProven, type Way} from './chain.js';
+import {allWaysOf, type Chain, type ChainReading, type Way} from './chain.js';
 import {fillOf} from './open-card.js';
 import {textBits} from './open-text.js';
 import {openingOf, printable} from './opened-plaintext.js';
@@ -10,6 +10,14 @@ const MIN_PATTERN_BYTES = 16;
 const MAX_PERIOD_DIGITS = 128;
 /** Evidence in bits of a hex digit that follows from another, and of one next to the one before. */
 const DIGIT_BITS = {repeated: 4, counted: 2.9} as const;
+
+/** A pattern that begins with the plaintext of a way; `end` in digits. */
+interface Pattern {
+  readonly way: Way;
+  readonly end: number;
+  readonly what: string;
+  readonly bits: number;
+}
 
 /**
  * Reads test data: at least 16 bytes from the start that repeat after any number of hex digits, or
@@ -21,47 +29,60 @@ export function readPattern(chain: Chain): ChainReading | undefined {
   const ways = allWaysOf(chain);
   const choice = Math.log2(ways.length * MAX_PERIOD_DIGITS);
   // Every wrong key of a thorough stage comes here, and hardly any needs it.
-  let isFresh: readonly boolean[] | undefined;
-  const fresh = (plain: Uint8Array) => {
-    isFresh ??= areFresh(chain);
-    return isFresh.slice(isFresh.length - plain.length);
+  let counts: Uint32Array | undefined;
+  const fresh = ({plain}: Way) => {
+    counts ??= freshCounts(chain);
+    return counts.subarray(counts.length - 1 - plain.length);
   };
-  return mostProven(ways.flatMap((way) => patternsIn(way, () => fresh(way.plain), choice)));
+  const found = ways.flatMap((way) => patternsIn(way, () => fresh(way), choice));
+  const [most] = found.sort((a, b) => b.bits - a.bits);
+  return most && patternReading(most);
 }
 
-/** For each byte of the ciphertext, whether its block is the first of its kind. */
-function areFresh({ciphertext, blockSize}: Chain): boolean[] {
+/** For each byte of the ciphertext, and its end, how many before it are in the first block of its kind. */
+function freshCounts({ciphertext, blockSize}: Chain): Uint32Array {
   const seen = new Set<string>();
-  const fresh: boolean[] = [];
+  const counts = new Uint32Array(Math.ceil(ciphertext.length / blockSize) * blockSize + 1);
   for (let at = 0; at < ciphertext.length; at += blockSize) {
     const block = latin1Of(ciphertext.subarray(at, at + blockSize));
-    for (let i = 0; i < blockSize; i++) fresh.push(!seen.has(block));
+    const each = seen.has(block) ? 0 : 1;
+    for (let i = at; i < at + blockSize; i++) counts[i + 1] = counts[i]! + each;
     seen.add(block);
   }
-  return fresh;
+  return counts;
 }
 
-/** `fresh` tells for each byte whether it proves something. */
-function patternsIn(way: Way, fresh: () => readonly boolean[], choice: number): ChainReading[] {
+/** `fresh` tells how many bytes before each one prove something. */
+function patternsIn(way: Way, fresh: () => Uint32Array, choice: number): Pattern[] {
   const {plain} = way;
   const digits = unpackDigits(plain);
-  const found: ChainReading[] = [];
+  const found: Pattern[] = [];
+  const ends = new Uint32Array(MAX_PERIOD_DIGITS + 1);
   for (let period = 1; period <= MAX_PERIOD_DIGITS && period < digits.length; period++) {
-    const end = endOfRepeats(digits, period);
+    const end = endOfRepeats(digits, period, knownEnd(ends, period));
+    ends[period] = end;
     if (end < 2 * MIN_PATTERN_BYTES || end <= period) continue;
     // A few digits after an odd period prove nothing.
     if (period % 2 === 1 && (end - period + 1) * DIGIT_BITS.repeated <= choice) continue;
-    const isFresh = fresh();
-    const unit = plain.subarray(0, period >> 1).filter((_, at) => isFresh[at]);
+    const counts = fresh();
+    const unit = plain.subarray(0, period >> 1).filter((_, at) => counts[at + 1]! > counts[at]!);
     const isText = period % 2 === 0 && unit.every((byte) => byte < 0x7f);
     const known = isText ? textBits(latin1Of(unit), 0) : 0;
-    const bits = known + freshDigits(isFresh, period, end) * DIGIT_BITS.repeated - choice;
-    if (bits > 0) found.push(patternReading(way, end, `repeat every ${period}`, bits));
+    const bits = known + freshDigits(counts, period, end) * DIGIT_BITS.repeated - choice;
+    if (bits > 0) found.push({way, end, what: `repeat every ${period}`, bits});
   }
   const end = endOfCount(digits);
   if (end < 2 * MIN_PATTERN_BYTES) return found;
   const bits = freshDigits(fresh(), 0, end) * DIGIT_BITS.counted - choice;
-  return [...found, patternReading(way, end, 'count up or down', bits)];
+  return [...found, {way, end, what: 'count up or down', bits}];
+}
+
+/** Where what repeats after a part of the period ends, so that its digits are not compared again. */
+function knownEnd(ends: Uint32Array, period: number): number {
+  let known = period;
+  for (let part = 1; 2 * part <= period; part++)
+    if (period % part === 0) known = Math.max(known, ends[part]!);
+  return known;
 }
 
 function unpackDigits(plain: Uint8Array): Uint8Array {
@@ -70,13 +91,13 @@ function unpackDigits(plain: Uint8Array): Uint8Array {
   return digits;
 }
 
-function freshDigits(isFresh: readonly boolean[], begin: number, end: number): number {
-  return isFresh.slice(begin >> 1, end >> 1).filter(Boolean).length * 2;
+function freshDigits(counts: Uint32Array, begin: number, end: number): number {
+  return (counts[end >> 1]! - counts[begin >> 1]!) * 2;
 }
 
 /** The end of the last whole byte, in digits, up to which each digit repeats one `period` before. */
-function endOfRepeats(digits: Uint8Array, period: number): number {
-  let end = period;
+function endOfRepeats(digits: Uint8Array, period: number, known: number): number {
+  let end = known;
   while (end < digits.length && digits[end] === digits[end - period]) end++;
   return end - (end % 2);
 }
@@ -93,7 +114,7 @@ function isNext(a: number, b: number): boolean {
   return step === 1 || (a * b === 0 && (step === 9 || step === 15));
 }
 
-function patternReading(way: Way, end: number, what: string, bits: number): ChainReading {
+function patternReading({way, end, what, bits}: Pattern): ChainReading {
   const {plain} = way;
   const bytes = end / 2;
   const isFilled = isFill(plain, bytes);
