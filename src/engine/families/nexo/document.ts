@@ -1,8 +1,8 @@
+import {SaxesParser} from 'saxes';
 import {type JsonObject, parseJsonObject} from '../../../contract/parse-json.js';
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {jsonMembersIn} from '../../forms/json-payload.js';
 import {type Name, NEXO_FORM, NEXO_MEMBERS} from './layout.js';
-import {readXml, type XmlHandler} from './xml.js';
 
 /** An element of XML, an attribute of it, or a member of JSON. */
 export interface Node {
@@ -26,6 +26,9 @@ export type Note = (part: {
   readonly text: string;
 }) => void;
 
+/** More than any message has: Document to Algo are 16. */
+const MAX_LEVELS = 48;
+
 /** An element that is not closed yet. */
 interface OpenElement {
   readonly tag: string;
@@ -42,27 +45,49 @@ interface OpenElement {
  * 2100 if it is not well-formed, naming the place.
  */
 export function readXmlTree(text: string, note: Note = () => {}): Node {
-  const tree = new XmlTree(note);
-  readXml(text, tree);
-  return tree.root as Node;
+  const parser = new SaxesParser({position: true});
+  const tree = new XmlTree(text, parser, note);
+  parser.on('error', () => tree.fail('not well-formed'));
+  parser.on('doctype', () => tree.fail('expected no document type'));
+  parser.on('processinginstruction', () => tree.fail('expected no processing instruction'));
+  parser.on('opentag', ({name, attributes}) =>
+    tree.open(name, attributes as Readonly<Record<string, string>>),
+  );
+  parser.on('text', (piece) => tree.addText(piece));
+  parser.on('cdata', (piece) => tree.addText(piece));
+  parser.on('closetag', () => tree.close());
+  parser.write(text).close();
+  return tree.root ?? tree.fail('expected an element');
 }
 
 /** The elements of a document, while it is parsed. */
-class XmlTree implements XmlHandler {
+class XmlTree {
   root: Node | undefined;
   readonly #stack: OpenElement[] = [];
+  readonly #text: string;
+  readonly #parser: {readonly position: number};
   readonly #note: Note;
 
-  constructor(note: Note) {
+  constructor(text: string, parser: {readonly position: number}, note: Note) {
+    this.#text = text;
+    this.#parser = parser;
     this.#note = note;
   }
 
-  open(tag: string, attributes: ReadonlyMap<string, string>, offset: number, tagEnd: number): void {
-    const own = [...attributes].filter(([key]) => !key.startsWith('xmlns'));
+  fail(why: string): never {
+    throw new PaylensError(2100, `XML at character ${this.#parser.position}: ${why}`);
+  }
+
+  open(tag: string, attributes: Readonly<Record<string, string>>): void {
+    const stack = this.#stack;
+    if (stack.length >= MAX_LEVELS) this.fail(`expected at most ${MAX_LEVELS} levels`);
+    const tagEnd = this.#parser.position;
+    const offset = this.#text.lastIndexOf('<', tagEnd - 1);
+    const own = Object.entries(attributes).filter(([key]) => !key.startsWith('xmlns'));
     const children = own.map(([key, value]) => nodeOf(localName(key), value, [], offset));
-    const parent = this.#stack.at(-1);
+    const parent = stack.at(-1);
     if (parent && isWithoutElements(parent)) this.#noteElement(parent, parent.tagEnd, 1);
-    this.#stack.push({tag, offset, tagEnd, attributes: children.length, text: '', children});
+    stack.push({tag, offset, tagEnd, attributes: children.length, text: '', children});
   }
 
   addText(piece: string): void {
@@ -70,10 +95,10 @@ class XmlTree implements XmlHandler {
     if (top) top.text += piece;
   }
 
-  close(end: number): void {
+  close(): void {
     const top = this.#stack.pop() as OpenElement;
     const {tag, text, offset, children} = top;
-    if (isWithoutElements(top)) this.#noteElement(top, end, 0);
+    if (isWithoutElements(top)) this.#noteElement(top, this.#parser.position, 0);
     const node = nodeOf(localName(tag), text, children, offset);
     const parent = this.#stack.at(-1);
     if (parent) parent.children.push(node);
