@@ -64,17 +64,26 @@ function patternsIn(way: Way, fresh: () => Uint32Array, choice: number): Pattern
     if (end < 2 * MIN_PATTERN_BYTES || end <= period) continue;
     // A few digits after an odd period prove nothing.
     if (period % 2 === 1 && (end - period + 1) * DIGIT_BITS.repeated <= choice) continue;
-    const counts = fresh();
-    const unit = plain.subarray(0, period >> 1).filter((_, at) => counts[at + 1]! > counts[at]!);
-    const isText = period % 2 === 0 && unit.every((byte) => byte < 0x7f);
-    const known = isText ? textBits(latin1Of(unit), 0) : 0;
-    const bits = known + freshDigits(counts, period, end) * DIGIT_BITS.repeated - choice;
+    const bits = bitsOfRepeats(plain, period, end, fresh()) - choice;
     if (bits > 0) found.push({way, end, what: `repeat every ${period}`, bits});
   }
   const end = endOfCount(digits);
   if (end < 2 * MIN_PATTERN_BYTES) return found;
   const bits = freshDigits(fresh(), 0, end) * DIGIT_BITS.counted - choice;
   return [...found, {way, end, what: 'count up or down', bits}];
+}
+
+/** The evidence of a unit that is text, and of the digits that repeat it. */
+function bitsOfRepeats(
+  plain: Uint8Array,
+  period: number,
+  end: number,
+  counts: Uint32Array,
+): number {
+  const unit = plain.subarray(0, period >> 1).filter((_, at) => counts[at + 1]! > counts[at]!);
+  const isText = period % 2 === 0 && unit.every((byte) => byte < 0x7f);
+  const known = isText ? textBits(latin1Of(unit), 0) : 0;
+  return known + freshDigits(counts, period, end) * DIGIT_BITS.repeated;
 }
 
 /** Where what repeats after a part of the period ends, so that its digits are not compared again. */

@@ -31,8 +31,7 @@ export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): v
   const onError = () => fail(new PaylensError(2009, 'the connection was lost within the body'));
   const onData = (part: Uint8Array) => {
     const needed = size + part.length;
-    if (needed > maxBytes)
-      return fail(new PaylensError(2006, `expected at most ${maxBytes} bytes`));
+    if (needed > maxBytes) return fail(tooLarge(maxBytes));
     if (needed > buffer.length) {
       const {length} = buffer;
       // Mostly the first part is the whole body.
@@ -51,6 +50,10 @@ export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): v
     stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', leave);
   };
   stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', leave);
+}
+
+function tooLarge(maxBytes: number): PaylensError {
+  return new PaylensError(2006, `expected at most ${maxBytes} bytes`);
 }
 
 /** A copy of `buffer` with so many bytes, outside of the pool that small buffers share. */
