@@ -58,21 +58,57 @@ function hexRepairs(text: string, missing: number): RepairedFrame[] {
 }
 
 function lostDigits(text: string): RepairedFrame[] {
-  const digits = [...'0123456789ABCDEF'].map((digit) => insertions(text, digit, 'hex digit'));
-  // Before and after an equal digit, an inserted one makes the same text.
-  const isNew = ({text: repaired}: RepairedFrame, at: number) =>
-    at === 0 || repaired[EDGE + at] !== repaired[EDGE + at - 1]?.toUpperCase();
-  return digits.flatMap((frames) => frames.filter(isNew)).filter(isWholeHex);
+  const sums = sumsWithZero(text.slice(EDGE, -EDGE));
+  const [lrc = 0, sum] = bytesFromHex(text.slice(-EDGE)) ?? [];
+  const digits = [...'0123456789ABCDEF'].map((digit, value) =>
+    insertions(text, digit, 'hex digit', (at) => {
+      const added = value << highShift(at);
+      // Before and after an equal digit, an inserted one makes the same text.
+      const isNew = at === 0 || digit !== text[EDGE + at - 1]?.toUpperCase();
+      return isNew && (sums.lrc[at]! ^ added) === lrc && ((sums.sum[at]! + added) & 0xff) === sum;
+    }),
+  );
+  return digits.flat().filter(isWholeHex);
 }
 
-/** The frames with a character or byte inserted at each place of the card data. */
-function insertions(text: string, inserted: string, what: string): RepairedFrame[] {
+/** LRC and CheckSum of card data in hex that lost a digit, for each place with a 0 inserted there. */
+function sumsWithZero(hex: string): {readonly lrc: Uint8Array; readonly sum: Uint8Array} {
+  const digits = Array.from(hex, (digit) => Number.parseInt(digit, 16));
+  const lrc = new Uint8Array(digits.length + 1);
+  const sum = new Uint8Array(digits.length + 1);
+  for (const [at, digit] of digits.entries()) {
+    lrc[0]! ^= digit << highShift(at + 1);
+    sum[0]! += digit << highShift(at + 1);
+  }
+  for (const [at, digit] of digits.entries()) {
+    const [before, behind] = [digit << highShift(at), digit << highShift(at + 1)];
+    lrc[at + 1] = lrc[at]! ^ before ^ behind;
+    sum[at + 1] = sum[at]! + before - behind;
+  }
+  return {lrc, sum};
+}
+
+/** How far the digit at a place of hex stands to the left in its byte. */
+function highShift(at: number): number {
+  return at % 2 === 0 ? 4 : 0;
+}
+
+/** The frames with a character or byte inserted at each place of the card data, or where it `fits`. */
+function insertions(
+  text: string,
+  inserted: string,
+  what: string,
+  fits: (at: number) => boolean = () => true,
+): RepairedFrame[] {
   const step = inserted.length;
-  return Array.from({length: Math.max(text.length - 2 * EDGE, 0) / step + 1}, (_, i) => {
-    const at = EDGE + step * i;
+  const places = Math.max(text.length - 2 * EDGE, 0) / step + 1;
+  const frames: RepairedFrame[] = [];
+  for (let at = EDGE; at < EDGE + step * places; at += step) {
+    if (!fits(at - EDGE)) continue;
     const repaired = text.slice(0, at) + inserted + text.slice(at);
-    return {text: repaired, change: 'lost', detail: `A ${what} was lost at ${at / step}.`};
-  });
+    frames.push({text: repaired, change: 'lost', detail: `A ${what} was lost at ${at / step}.`});
+  }
+  return frames;
 }
 
 /** The frames without one character of the card data. */
