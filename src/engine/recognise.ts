@@ -1,6 +1,7 @@
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import type {AnyTerminal} from './families/terminal.js';
 import type {AnyRequest, TerminalSet} from './families/terminal-set.js';
+import {compactHex, halfByte} from './forms/payload-bytes.js';
 import {readPayload} from './read-payload.js';
 
 /** The device types whose own form the undamaged payload has; borrowed forms do not count. */
@@ -12,8 +13,8 @@ export function recognise(payload: string, terminals: TerminalSet): string[] {
 
 /**
  * The one device type that a payload fits, or would fit if it were not damaged: that of which it has
- * a sign, else one whose reader says so. Throws 2000, naming them, if several fit, and 2100 if none
- * does.
+ * a sign, else one whose reader says so. Throws 2000, naming them, if several fit, 2102 if several
+ * would but for an odd number of hex digits, and 2100 if none does.
  */
 export function recogniseOne(payload: string, terminals: TerminalSet): string {
   const {types: candidates, isIntact} = likelyTypes(payload, terminals);
@@ -25,6 +26,8 @@ export function recogniseOne(payload: string, terminals: TerminalSet): string {
     });
   }
   if (candidates.length === 1) return first;
+  const digits = isIntact ? undefined : compactHex(payload);
+  if (digits !== undefined && digits.length % 2 === 1) throw halfByte(digits);
   const what = isIntact
     ? 'the payload matches several types:'
     : 'the payload is truncated or damaged; it could be';

@@ -11,6 +11,9 @@ const {devicePayload} = await simulate({deviceType: 'idtech', ksn: KSN, testKeys
 for (const deviceType of ['miura', 'idtech', undefined])
   await diagnose({payload: devicePayload, deviceType, keys: [{hex: OTHER}]});
 
+/** Types whose payloads are hex from end to end. */
+const HEX_TYPES = ['idtech', 'miura', 'verifone', 'wisepad', 'magtek'];
+
 /** The words behind `paylens decrypt`, as the library takes them. */
 function optionsOf(next: string) {
   const [, type] = /--device-type (\S+)/.exec(next) ?? [];
@@ -68,6 +71,25 @@ describe('explain', () => {
     const unknown = await explain(errorOf(() => decrypt('no payload at all', {keys: {bdk: BDK}})));
     expect(unknown).toMatchObject({evidence: [], next: 'paylens diagnose - --key-prompt'});
   });
+
+  it.each(HEX_TYPES)(
+    'says of a payload of %s that a digit was lost, not what is around it',
+    async (type) => {
+      const {devicePayload: whole} = await simulate({
+        deviceType: type,
+        mode: 'emv',
+        testKeys: true,
+      });
+      const at = Math.floor(whole.length * 0.6);
+      const error = errorOf(() =>
+        decrypt(whole.slice(0, at) + whole.slice(at + 1), {testKeys: true}),
+      );
+      expect(error).toMatchObject({code: 2102, fault: {kind: 'half-byte'}});
+      const {label, cause} = await explain(error);
+      expect(label === undefined ? 'bytes' : LABELS[label].subject).toMatch(/^bytes/);
+      expect(cause).toMatch(/digit/);
+    },
+  );
 
   it('says the hint of any other error of paylens, and refuses what is none', async () => {
     const error = errorOf(() => decrypt(devicePayload, {keys: {bdk: '00'}}));

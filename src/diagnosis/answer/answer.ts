@@ -3,7 +3,7 @@ import type {PaylensError} from '../../contract/paylens-error.js';
 import type {DiagnosisCase} from '../../input/case.js';
 import type {Steps} from '../../input/steps.js';
 import {diagnosisSteps} from '../diagnose.js';
-import type {Label} from '../labels.js';
+import {LABELS, type Label} from '../labels.js';
 import {type Report, report} from '../report.js';
 import {commandOf, isUnshown, preparationOf} from './command-of.js';
 import {maskReport} from './mask-report.js';
@@ -47,7 +47,10 @@ export function* answerSteps(failure: Failure, now: () => number): Steps<Answer>
   const {command} = failure;
   const {code, hint, fault} = error;
   const found = report(yield* diagnosisSteps(given, {budgetMs, now}));
-  const answer = answerOf(maskReport(inWords(found), given.terminals), hint, command);
+  const shown = maskReport(inWords(found), given.terminals);
+  // Where a digit was lost, how the rest decrypts and what stands around it is no cause.
+  const isOdd = fault?.kind === 'half-byte';
+  const answer = answerOf(isOdd ? mistakesInBytes(shown) : shown, hint, command);
   // What is said of this payload is more than that no key fits.
   const isSpecific = fault !== undefined || hint !== ERROR_CATALOGUE[code].hint;
   const known = found.solved || !isSpecific ? answer : undefined;
@@ -60,6 +63,13 @@ export function* answerSteps(failure: Failure, now: () => number): Steps<Answer>
 /** Whether the type that was given is wrong, so that no further command repeats it. */
 export function isOfOtherType({fault}: PaylensError): boolean {
   return fault?.kind === 'setting' && fault.setting === 'deviceType' && fault.is === 'wrong';
+}
+
+function mistakesInBytes(found: Report): Report {
+  const verdicts = found.verdicts.filter(
+    ({label, rank}) => rank === 'mistake' && LABELS[label].subject.startsWith('bytes'),
+  );
+  return {...found, verdicts};
 }
 
 const MAX_FACTS = 3;

@@ -46,11 +46,13 @@ function bytesFromDigits(digits: string, where?: string): Uint8Array {
 /** The error (2102) for an odd number of hex digits. `where`: in which part of a payload. */
 export function halfByte(
   {length}: string,
-  {where, hint}: {readonly where?: string; readonly hint?: string} = {},
+  {where, hint = LOST_DIGIT}: {readonly where?: string; readonly hint?: string} = {},
 ): PaylensError {
   const place = where === undefined ? '' : `${where}: `;
   return new PaylensError(2102, `${place}odd number of hex digits: found ${length}`, {
     fault: {kind: 'half-byte'},
-    ...(hint === undefined ? {} : {hint}),
+    hint,
   });
 }
+
+const LOST_DIGIT = 'A hex digit was lost, or one is extra: capture the payload again.';
