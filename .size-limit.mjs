@@ -5,12 +5,13 @@ const BUNDLES = 'node_modules/.cache/paylens-sizes';
 /** Terminals with several formats, with hashes in the frame, or with the forms of others. */
 const LARGE = {
   nexo: 46,
-  idtech: 52.4,
+  idtech: 52.6,
   prima: 50.4,
   magtek: 55,
   phressiapad: 63,
   dspread: 47,
   wisepad: 47,
+  verifone: 43.2,
 };
 
 const families = readdirSync('dist/neutral/terminals').map((file) => file.replace(/\.js$/, ''));
