@@ -11,7 +11,8 @@ interface Epoch {
 const MIN_JUMP_MS = 1000;
 /** A nonce is stored for at least this long, and until its timestamp is this old. */
 const MIN_NONCE_LIFETIME_MS = 901_000;
-const MAX_EPOCHS = 16;
+/** Settings of the clock that are told apart: only after more is a request refused that was never sent. */
+const MAX_EPOCHS = 1024;
 
 /**
  * Time for the freshness of requests and for the lifetime of nonces, in milliseconds. Follows the

@@ -21,6 +21,18 @@ function clockAtNoon() {
   return {clock, pass, jumps};
 }
 
+/** A request each second, with the clock set ahead by 100 s and back in turns. */
+function acceptBetweenSettings(
+  clock: SteadyClock,
+  pass: (real: number, set: number) => unknown,
+  settings: number,
+): void {
+  for (let i = 0; i < settings; i++) {
+    clock.noteAccepted(clock.now() / 1000);
+    pass(1, i % 2 === 0 ? 100 : -100);
+  }
+}
+
 describe('the steady clock', () => {
   it('goes with the system clock', () => {
     const {pass, jumps} = clockAtNoon();
@@ -96,12 +108,17 @@ describe('a request dated within an earlier setting of the clock', () => {
 
   it('is remembered over more settings than are kept one by one', () => {
     const {clock, pass} = clockAtNoon();
-    for (let i = 0; i < 40; i++) {
-      clock.noteAccepted(clock.now() / 1000);
-      pass(1, i % 2 === 0 ? 100 : -100);
-    }
+    acceptBetweenSettings(clock, pass, 1100);
     pass(2000, -2000);
     for (const at of [NOON, NOON + 1, NOON + 20, NOON + 101])
       expect(clock.mayBeForgotten(at)).toBe(true);
+  });
+
+  it('is told from one that was not sent, however often the clock was set in between', () => {
+    const {clock, pass} = clockAtNoon();
+    acceptBetweenSettings(clock, pass, 400);
+    pass(2000, -2000);
+    const dates = [NOON, NOON + 1, NOON + 2, NOON + 99, NOON + 101];
+    expect(dates.map((at) => clock.mayBeForgotten(at))).toEqual([true, false, true, false, true]);
   });
 });
