@@ -5,7 +5,6 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {minify} from '@swc/core';
 import {rolldown} from 'rolldown';
-import {minify as minifyAgain} from 'rolldown/utils';
 
 /**
  * Writes `dist/page/NAME.html` of `src/page/NAME.tsx`; returns the modules that are in it. Its style
@@ -55,9 +54,7 @@ async function joined(root, name, plugins) {
   });
   await build.close();
   const [{code, moduleIds}] = output;
-  const {code: smaller} = await minify(code, SMALLEST);
-  const {code: smallest} = await minifyAgain('page.js', smaller, {mangle: {toplevel: true}});
-  return {code: inElement(smallest), moduleIds};
+  return {code: inElement((await minify(code, SMALLEST)).code), moduleIds};
 }
 
 /** Nobody reads a stack of a page, so names are not kept. Comments that remain are licences. */
