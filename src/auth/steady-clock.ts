@@ -11,7 +11,7 @@ interface Epoch {
 const MIN_JUMP_MS = 1000;
 /** A nonce is stored for at least this long, and until its timestamp is this old. */
 const MIN_NONCE_LIFETIME_MS = 901_000;
-/** Settings of the clock that are told apart: only after more is a request refused that was never sent. */
+/** Beyond so many, a request between the dates of two may be refused though it was never sent. */
 const MAX_EPOCHS = 1024;
 
 /**

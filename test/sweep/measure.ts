@@ -24,8 +24,7 @@ interface Usage {
 /** How the cost of an entry grows too fast with a text; undefined if it does not. */
 export async function superLinear(entry: SweepEntry, text: SweepText): Promise<string | undefined> {
   let long = await usageOf(entry, text, LONG);
-  // On a new machine the pages of a first round cost less than was measured of them: only later rounds,
-  // which touch few, are judged without them.
+  // A first round touches many pages, and what one costs was measured on others: later rounds decide.
   if (long.ms <= FLOOR_MS) return undefined;
   let perByte = 0;
   const isTooMuch = () => cost(long) > FLOOR_MS && cost(long) > (MAX_RATIO / 4) * LONG * perByte;
