@@ -7,10 +7,12 @@ import {
 } from '../input/case.js';
 import {type Clues, clueSteps, collectClues} from '../input/clues.js';
 import {finish, type Steps} from '../input/steps.js';
+import {hexOf} from '../platform/bytes.js';
 import {publishedKeys} from './candidates/published-keys.js';
-import type {Finding} from './finding.js';
+import {type Finding, ranked, rankOf} from './finding.js';
 import {findingsOf} from './findings/solved.js';
 import {findingsWithout} from './findings/unsolved.js';
+import type {Label} from './labels.js';
 import type {KeyMatch} from './search/key-match.js';
 import {openOneBlock} from './search/open-one-block.js';
 import {
@@ -21,6 +23,7 @@ import {
 } from './search/prepared-ciphertext.js';
 import {Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
+import {type Judge, judgeOf, type Known, READ, type Slip, slipIn} from './search/slips.js';
 
 /** Limits of a diagnosis, and its progress callback. */
 export interface Limits {
@@ -76,7 +79,23 @@ export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Dia
     const findings = [{label: 'other-data', detail: TOO_LONG} as const];
     return {solved: false, findings, tried: 0, elapsedMs, clues, isComplete: true, stages: []};
   }
-  const keys = keysOf(given, clues);
+  return yield* withoutSlip(given, clues, limits, (keys) =>
+    searchSteps(given, clues, keys, {limits, begin, isOver}),
+  );
+}
+
+interface Run {
+  readonly limits: Limits;
+  readonly begin: number;
+  readonly isOver: (search: Search) => boolean;
+}
+
+function* searchSteps(
+  given: DiagnosisCase,
+  clues: Clues,
+  keys: SearchKeys,
+  {limits, begin, isOver}: Run,
+): Steps<Diagnosis> {
   const whole = [...probesOf(clues, false), ...gappedProbes(clues)];
   const search = new Search([...whole, ...brokenProbes(clues), ...unmarkedProbes(clues)]);
   const ended = yield* stepsInTime(firstFound(search, clues, keys, limits), () => isOver(search));
@@ -90,6 +109,78 @@ export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Dia
   }
   const findings = findingsWithout(given, clues, keys, search.weak, isComplete);
   return {...base, solved: false, findings};
+}
+
+/**
+ * The diagnosis that `search` makes, or that of the payload without its slip: looked for at once if no
+ * terminal reads the payload, else if what is found may come of one.
+ */
+function* withoutSlip(
+  given: DiagnosisCase,
+  clues: Clues,
+  limits: Limits,
+  search: (keys: SearchKeys) => Steps<Diagnosis>,
+): Steps<Diagnosis> {
+  const keys = keysOf(given, clues);
+  const judge = judgeOf(given, clues, keys.all);
+  const judged = isOfOtherType(clues) ? READ : judge(given.payload ?? '');
+  const early = judged < READ ? yield* slipInTime(given, judge, limits) : undefined;
+  if (early?.payload !== undefined) return yield* mended(given, early, limits);
+  const diagnosis = yield* search(keys);
+  const isLate = judged === READ && diagnosis.solved && isOfSlip(diagnosis);
+  const late = isLate ? yield* slipInTime(given, judge, limits) : undefined;
+  if (late?.payload !== undefined) {
+    const other = yield* mended(given, late, limits);
+    // Where the ciphertext stays as it is, not the slip but what it contradicts may be wrong.
+    return ciphertextsOf(other) === ciphertextsOf(diagnosis) ? diagnosis : other;
+  }
+  // The form proves little if it may be any of several.
+  return early && given.deviceType !== undefined ? withSlip(diagnosis, early) : diagnosis;
+}
+
+function ciphertextsOf({found}: Diagnosis): string {
+  const targets = found?.probe.interpretation.targets ?? [];
+  return targets.map(({ciphertext}) => hexOf(ciphertext)).join();
+}
+
+/** The diagnosis of the payload without a slip. */
+function* mended(given: DiagnosisCase, slip: Slip, limits: Limits): Steps<Diagnosis> {
+  const {payload = ''} = slip;
+  return withSlip(yield* diagnosisSteps({...given, payload}, limits), slip);
+}
+
+/** The slip is the first mistake. */
+function withSlip(diagnosis: Diagnosis, {detail}: Slip): Diagnosis {
+  const findings = ranked([{label: 'payload-mistyped', detail}, ...diagnosis.findings]);
+  return {...diagnosis, findings};
+}
+
+/** True if no other mistake was found than what a slip looks like in a payload that is still read. */
+function isOfSlip({findings}: Diagnosis): boolean {
+  return findings.every((one) => rankOf(one) !== 'mistake' || OF_SLIPS.has(one.label));
+}
+
+const OF_SLIPS: ReadonlySet<Label> = new Set<Label>([
+  ...(['data-damaged', 'chain-runs-on', 'iv-missing', 'not-card-data'] as const),
+  'masked-copy-differs',
+]);
+
+const SHARE_OF_SLIPS = 0.85;
+
+function* slipInTime(
+  {payload = ''}: DiagnosisCase,
+  judge: Judge,
+  {now, budgetMs}: Limits,
+): Steps<Slip | undefined> {
+  const known: Known = {};
+  const end = now() + budgetMs * SHARE_OF_SLIPS;
+  yield* stepsInTime(slipIn(payload, judge, known), () => now() > end);
+  return known.slip;
+}
+
+/** True if a terminal that was not named reads the payload. */
+function isOfOtherType({interpretations}: Clues): boolean {
+  return interpretations.some(({findings}) => findings.some(({label}) => label === 'wrong-type'));
 }
 
 const TOO_LONG = `It has more than ${MAX_DIAGNOSED_CHARS} characters, which no terminal sends, and was not searched: pass the lines with the payload.`;

@@ -207,6 +207,10 @@ const TABLE = {
   ...group(9, 'mistake', 'bytes', ['frame-intact', 'ksn-missing', 'no-key'], {
     'frame-cut': 'The frame is truncated: a gateway will reject it.',
   }),
+  ...group(10, 'mistake', 'bytes: typing', ['bytes', 'framing', 'IV', 'decrypts-plainly'], {
+    'payload-mistyped':
+      'The payload is mistyped: one character is wrong, lost or extra, or two adjacent ones are transposed.',
+  }),
   ...group(10, 'mistake', 'bytes: notation', [], {
     'keyboard-layout':
       'The reader typed as a US keyboard, but the computer uses another layout: choose the US layout there, set the country of the reader, or disable its keyboard mode.',

@@ -19,6 +19,10 @@ export function recognise(payload: string, terminals: TerminalSet): string[] {
 export function recogniseOne(payload: string, terminals: TerminalSet): string {
   const {types: candidates, isIntact} = likelyTypes(payload, terminals);
   const [first] = candidates;
+  if (candidates.length !== 1 && !isIntact) {
+    const digits = compactHex(payload) ?? '';
+    if (digits.length % 2 === 1) throw halfByte(digits);
+  }
   if (first === undefined) {
     throw new PaylensError(2100, 'no terminal type fits it', {
       hint: 'Pass the terminal type with --device-type to see where parsing fails.',
@@ -26,8 +30,6 @@ export function recogniseOne(payload: string, terminals: TerminalSet): string {
     });
   }
   if (candidates.length === 1) return first;
-  const digits = isIntact ? undefined : compactHex(payload);
-  if (digits !== undefined && digits.length % 2 === 1) throw halfByte(digits);
   const what = isIntact
     ? 'the payload matches several types:'
     : 'the payload is truncated or damaged; it could be';
@@ -136,6 +138,13 @@ function isDamaged(terminal: AnyTerminal, payload: string, terminals: TerminalSe
     return false;
   } catch (error) {
     rethrowTerminalFault(error);
-    return error instanceof PaylensError && (error.code === 2101 || error.code === 2102);
+    return error instanceof PaylensError && OF_DAMAGE.has(error.code) && !isHalfByte(error);
   }
+}
+
+const OF_DAMAGE: ReadonlySet<number> = new Set([2101, 2102]);
+
+/** Any hex with an odd number of digits is refused so, whoever sent it. */
+function isHalfByte({fault}: PaylensError): boolean {
+  return fault?.kind === 'half-byte';
 }

@@ -1,0 +1,314 @@
+import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
+import {Secret} from '../../contract/secret.js';
+import {KeyRing, type RingKey, testKeyRing} from '../../engine/dukpt/key-ring.js';
+import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
+import {processPayload} from '../../engine/process-payload.js';
+import {readPayload} from '../../engine/read-payload.js';
+import {attempt} from '../../input/attempt.js';
+import type {DiagnosisCase, GivenKey} from '../../input/case.js';
+import type {Clues} from '../../input/clues.js';
+import {isRecognisedByLength} from '../../input/interpretation.js';
+import {inSteps, type Steps} from '../../input/steps.js';
+
+/** One slip of whoever typed or copied a payload. */
+export interface Slip {
+  /** One sentence: what is wrong, and at which characters, from 0. */
+  readonly detail: string;
+  /** The payload without the slip; absent if only its place is known. */
+  readonly payload?: string;
+}
+
+/** What a search for a slip knows so far. */
+export interface Known {
+  slip?: Slip | undefined;
+}
+
+/** A payload with one slip undone, and the place where it was. */
+interface Undone extends Pick<Run, 'from'> {
+  readonly slip: SlipKind;
+  readonly at: number;
+  readonly text: string;
+}
+
+interface Opened extends Undone {
+  readonly strength: Judgement;
+}
+
+/** How much of a payload is right: nothing, its form, its checksum, or also so many members of the response. */
+type Judgement = number;
+const REFUSED = 0;
+const DAMAGED = 1;
+export const READ = 2;
+
+/**
+ * The slip without which the payload decrypts: two adjacent characters transposed, or one that is
+ * extra, wrong or lost. If no key decrypts it, the place of a lost one may still follow from its form:
+ * `known` has what is known when the time is over.
+ */
+export function* slipIn(payload: string, judge: Judge, known: Known): Steps<void> {
+  if (payload.length > MAX_TYPED) return;
+  const runs = runsOf(payload);
+  // What is not in bytes need not be even.
+  const even = runs.filter((run) => run.alphabet !== HEX || !isOdd(run));
+  for (const undo of [untransposed, withoutWrong]) {
+    const opened = yield* openedBy(
+      eachOf(even, (run) => undo(payload, run)),
+      judge,
+    );
+    known.slip = slipOf(opened, judge);
+    if (known.slip) return;
+  }
+  if (judge(payload) < READ) yield* lostOrExtra(payload, runs.filter(isOdd), judge, known);
+}
+
+/** No terminal sends more in one read that somebody would type. */
+const MAX_TYPED = 4096;
+
+/** What the terminals that may have sent a payload make of it. */
+export type Judge = (text: string) => Judgement;
+
+/** A judge with the keys of a case; it refuses everything if no terminal may have sent the payload. */
+export function judgeOf(given: DiagnosisCase, clues: Clues, keys: readonly GivenKey[]): Judge {
+  const {deviceType, ksn, iv} = given;
+  const {interpretations, refusals, terminals} = clues;
+  const readers = [
+    ...refusals.map(({reader}) => reader.type),
+    ...interpretations.flatMap((one) =>
+      one.reader && !isRecognisedByLength(one) ? [one.reader.type] : [],
+    ),
+  ];
+  const types = deviceType === undefined ? [...new Set(readers)] : [deviceType];
+  const rings = ringsOf(keys);
+  const known = types.filter((type) => terminals.has(type));
+  return (devicePayload) => {
+    let best = REFUSED;
+    for (const type of known)
+      for (const ring of rings) {
+        const judged = judgement({deviceType: type, devicePayload, ksn, iv}, ring, clues);
+        if (judged > best) best = judged;
+      }
+    return best;
+  };
+}
+
+function judgement(request: AnyRequest, ring: KeyRing, {terminals}: Clues): Judgement {
+  try {
+    const {meta: _, ...members} = processPayload(request, ring, {terminals});
+    return READ + Object.keys(members).length;
+  } catch (error) {
+    rethrowTerminalFault(error);
+    if (!(error instanceof PaylensError)) return REFUSED;
+    if (error.code >= NO_KEY || reads(request, terminals)) return READ;
+    return error.code === DAMAGE ? DAMAGED : REFUSED;
+  }
+}
+
+function reads({deviceType, devicePayload}: AnyRequest, terminals: TerminalSet): boolean {
+  const terminal = terminals.get(deviceType);
+  const reading = attempt(() => readPayload(terminal, devicePayload, undefined, terminals));
+  return reading !== undefined && reading.refusal === undefined;
+}
+
+const DAMAGE = 2101;
+/** This error, and those with higher codes, are of payloads that were read. */
+const NO_KEY = 2600;
+
+const MAX_TRIED_KEYS = 3;
+
+/** A ring of each key that was given, one of those of the keyfile, and one of the test keys. */
+function ringsOf(keys: readonly GivenKey[]): KeyRing[] {
+  const own = keys.filter(({origin, kind}) => origin !== 'published' && kind !== 'component');
+  const given = own.filter(({origin}) => origin === 'given').slice(0, MAX_TRIED_KEYS);
+  const stored = own.filter(({origin}) => origin === 'keyfile');
+  const rings = [...given.map((one) => [one]), ...(stored.length > 0 ? [stored] : [])];
+  const made = rings.flatMap((ring) => attempt(() => new KeyRing(ring.map(ringKeyOf))) ?? []);
+  return [...made, testKeyRing()];
+}
+
+function ringKeyOf({kind, bytes, serves}: GivenKey): RingKey {
+  const secret = new Secret(bytes);
+  if (kind === 'ik') return {ksnPrefix: '', ...serves, kind, secret};
+  return {...serves, kind: kind === 'working' ? kind : 'bdk', secret};
+}
+
+/** Characters that were typed together, and those that may be among them. */
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly alphabet: string;
+}
+
+const HEX = '0123456789ABCDEF';
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** Half of one that was typed for a digit is hex as well. */
+const MAX_WRONG_LETTERS = 2;
+
+function runsOf(payload: string): Run[] {
+  return Array.from(payload.matchAll(/[\w+/]{19,}={0,2}/g), ({0: run, index: from}) => {
+    const others = run.replaceAll(/[\dA-F]/gi, '').length;
+    const alphabet = others > MAX_WRONG_LETTERS ? BASE64 : HEX;
+    return {from, to: from + run.length, alphabet};
+  });
+}
+
+function* untransposed(text: string, {from, to}: Run): Generator<Undone> {
+  for (let at = from; at + 1 < to; at++) {
+    if (text[at] === text[at + 1]) continue;
+    yield {
+      slip: 'transposed',
+      from,
+      at,
+      text: `${text.slice(0, at)}${text[at + 1]}${text[at]}${text.slice(at + 2)}`,
+    };
+  }
+}
+
+function* withoutExtra(text: string, {from, to}: Run): Generator<Undone> {
+  for (let at = from; at < to; at++) {
+    // Of two equal ones either may be extra.
+    if (text[at] !== text[at - 1])
+      yield {slip: 'extra', from, at, text: text.slice(0, at) + text.slice(at + 1)};
+  }
+}
+
+function* withoutWrong(text: string, {from, to, alphabet}: Run): Generator<Undone> {
+  for (let at = from; at < to; at++) {
+    if (alphabet.includes(text.charAt(at).toUpperCase())) continue;
+    for (const right of alphabet)
+      yield {slip: 'wrong', from, at, text: text.slice(0, at) + right + text.slice(at + 1)};
+  }
+}
+
+/** A place where a character may have been lost, and those that it may have been. */
+interface Place extends Pick<Run, 'from'> {
+  readonly at: number;
+  readonly characters: readonly string[];
+}
+
+/** True if a character was lost, or is extra: bytes are two hex digits, base64 is in fours. */
+function isOdd(run: Run): boolean {
+  return (run.to - run.from) % (run.alphabet === HEX ? 2 : 4) !== 0;
+}
+
+function* withLost(text: string, {from, at, characters}: Place): Generator<Undone> {
+  for (const lost of characters)
+    yield {slip: 'lost', from, at, text: text.slice(0, at) + lost + text.slice(at)};
+}
+
+/** First where any character completes the form, then which one; or which is extra. */
+function* lostOrExtra(text: string, runs: readonly Run[], judge: Judge, known: Known): Steps<void> {
+  const places = runs.flatMap((run) => placesIn(text, run));
+  const judged = yield* inSteps(places, (place) => {
+    const [any] = withLost(text, place);
+    return any ? [{...place, judgement: judge(any.text)}] : [];
+  });
+  const likely = judged.filter(({judgement}) => judgement !== REFUSED);
+  const read = judged.filter(({judgement}) => judgement >= READ);
+  const [first] = read;
+  const last = read.at(-1);
+  if (first && last && read.length <= places.length / 2)
+    known.slip = {detail: sentenceOf('lost', first.at, last.at)};
+  const extra = yield* openedBy(
+    eachOf(runs, (run) => withoutExtra(text, run)),
+    judge,
+  );
+  const tried = likely.length > 0 ? likely : places;
+  const lost = yield* openedBy(
+    eachOf(tried, (place) => withLost(text, place)),
+    judge,
+  );
+  known.slip = slipOf([...extra, ...lost], judge) ?? known.slip;
+}
+
+function placesIn(text: string, {from, to, alphabet}: Run): Place[] {
+  return Array.from({length: to - from + 1}, (_, i) => {
+    const at = from + i;
+    // Before and after an equal one it is the same text.
+    return {from, at, characters: [...alphabet].filter((one) => one !== text[at - 1])};
+  });
+}
+
+function* eachOf<T, R>(items: readonly T[], make: (item: T) => Iterable<R>): Generator<R> {
+  for (const item of items) yield* make(item);
+}
+
+/** What decrypts, of all that is tried. */
+function* openedBy(all: Iterable<Undone>, judge: Judge): Steps<Opened[]> {
+  const opened: Opened[] = [];
+  let tries = 0;
+  for (const one of all) {
+    if (tries++ % TRIES_PER_STEP === 0) yield;
+    const strength = judge(one.text);
+    if (strength > READ) opened.push({...one, strength});
+  }
+  return opened;
+}
+
+const TRIES_PER_STEP = 32;
+
+/**
+ * The slip of the one text that decrypts, or the part that it is in if that part is not encrypted. Of
+ * those that decrypt, chance lets some through, with less in the response.
+ */
+function slipOf(opened: readonly Opened[], judge: Judge): Slip | undefined {
+  const most = Math.max(...opened.map(({strength}) => strength));
+  const best = opened.filter(({strength}) => strength === most);
+  const proven = best.filter((one) => !isFree(one, one.at, judge));
+  const [first = best[0]] = proven;
+  if (!first) return undefined;
+  const texts = new Set(proven.map(({text}) => text));
+  if (texts.size === 1) return {detail: sentenceOf(first.slip, first.at), payload: first.text};
+  const {from, to} = texts.size > 1 ? spreadOf(best) : freePart(first, judge);
+  const slip = best.every((one) => one.slip === first.slip) ? first.slip : 'lost or extra';
+  return to - from <= MAX_SPREAD ? {detail: sentenceOf(slip, from, to)} : undefined;
+}
+
+function spreadOf(all: readonly Undone[]): Part {
+  const places = all.map(({at}) => at);
+  return {from: Math.min(...places), to: Math.max(...places)};
+}
+
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The characters around a place that the plaintext does not depend on. */
+function freePart(one: Opened, judge: Judge): Part {
+  let [from, to] = [one.at, one.at];
+  while (to - from <= MAX_SPREAD && isFree(one, from - 2, judge)) from -= 2;
+  while (to - from <= MAX_SPREAD && isFree(one, to + 2, judge)) to += 2;
+  return {from, to};
+}
+
+/**
+ * True if a text decrypts as well with two bytes of hex, or two characters, in the other order there:
+ * what checks the text, an LRC or a sum, does not see that.
+ */
+function isFree({text, strength, from}: Opened, place: number, judge: Judge): boolean {
+  const at = place - ((place - from) % 2);
+  const [one, other] = [text.slice(at, at + 2), text.slice(at + 2, at + 4)];
+  const swapped = one === other ? [...other].reverse().join('') + one : other + one;
+  return judge(text.slice(0, at) + swapped + text.slice(at + 4)) >= strength;
+}
+
+/** Beyond this, a place is not worth naming. */
+const MAX_SPREAD = 160;
+
+type SlipKind = 'transposed' | 'extra' | 'wrong' | 'lost';
+
+function sentenceOf(slip: SlipKind | 'lost or extra', from: number, to = from): string {
+  if (slip === 'transposed')
+    return from === to
+      ? `Characters ${from} and ${from + 1} are transposed.`
+      : `Two adjacent characters between ${from} and ${to + 1} are transposed.`;
+  const place = from === to ? `at ${from}` : `between ${from} and ${to}`;
+  return `A character ${place} ${OF_SLIP[slip]}.`;
+}
+
+const OF_SLIP = {
+  extra: 'is extra',
+  wrong: 'is wrong',
+  lost: 'was lost',
+  'lost or extra': 'was lost, or is extra',
+};

@@ -1,0 +1,82 @@
+import {expect, it} from 'vitest';
+import {diagnose} from '../../src/diagnosis/diagnose.js';
+import {simulate} from '../../src/index.js';
+import {collectClues} from '../../src/input/clues.js';
+import {isRecognisedByLength} from '../../src/input/interpretation.js';
+import {hexOf} from '../../src/platform/bytes.js';
+
+/** No clock: a slow machine finds what a fast one does. */
+const UNLIMITED = {now: () => 0, budgetMs: 1};
+
+const TYPES = ['generic', 'idtech', 'miura', 'prima', 'verifone', 'wisepad'] as const;
+
+interface Sent {
+  readonly payload: string;
+  /** The first and the last digit of the longest ciphertext. */
+  readonly from: number;
+  readonly to: number;
+  readonly given: Parameters<typeof diagnose>[0];
+}
+
+async function sentBy(deviceType: string): Promise<Sent> {
+  const {devicePayload: payload, ksn, iv} = await simulate({deviceType, testKeys: true});
+  const given = {
+    ...{payload, deviceType, ciphertexts: [], writtenKeys: [], keys: []},
+    ...(ksn === undefined ? {} : {ksn}),
+    ...(iv === undefined ? {} : {iv}),
+  };
+  const {interpretations} = collectClues(given);
+  const targets = interpretations
+    .filter((one) => one.reader?.type === deviceType && !isRecognisedByLength(one))
+    .flatMap((one) => one.targets);
+  const [longest = ''] = (targets.length > 0 ? targets : (interpretations[0]?.targets ?? []))
+    .map(({ciphertext}) => hexOf(ciphertext))
+    .sort((one, other) => other.length - one.length);
+  const from = payload.toLowerCase().indexOf(longest);
+  expect(from, deviceType).toBeGreaterThanOrEqual(0);
+  return {payload, from, to: from + longest.length - 1, given};
+}
+
+/** The first finding, and the payload that is to be decrypted next. */
+function answer({given}: Sent, payload: string) {
+  const {findings, found, solved} = diagnose({...given, payload}, UNLIMITED);
+  return {finding: findings[0], solved, mended: found?.probe.interpretation.payload};
+}
+
+/** Places in the first, in a middle and in the last block, where two digits differ. */
+function placesIn({payload, from, to}: Sent): number[] {
+  const differ = (at: number): number => (payload[at] === payload[at + 1] ? differ(at - 1) : at);
+  return [from + 3, from + ((to - from) >> 1), to - 2].map(differ);
+}
+
+for (const type of TYPES) {
+  it(`${type}: two transposed digits of the ciphertext are named and put right`, async () => {
+    const sent = await sentBy(type);
+    for (const at of placesIn(sent)) {
+      const {payload} = sent;
+      const typed = `${payload.slice(0, at)}${payload[at + 1]}${payload[at]}${payload.slice(at + 2)}`;
+      const {finding, solved, mended} = answer(sent, typed);
+      expect(finding, `${at}`).toEqual({
+        label: 'payload-mistyped',
+        detail: `Characters ${at} and ${at + 1} are transposed.`,
+      });
+      expect(solved).toBe(true);
+      expect(mended).toBe(payload);
+    }
+  });
+
+  it(`${type}: a lost and an extra digit of the ciphertext are named and put right`, async () => {
+    const sent = await sentBy(type);
+    for (const at of placesIn(sent)) {
+      const {payload} = sent;
+      const lost = answer(sent, payload.slice(0, at) + payload.slice(at + 1));
+      expect(lost.finding?.detail ?? lost.finding?.label).toMatch(
+        /^A (?:character|hex digit) .*lost/,
+      );
+      expect(lost.mended, `lost at ${at}`).toBe(payload);
+      const digit = payload[at] === '7' ? '8' : '7';
+      const extra = answer(sent, payload.slice(0, at) + digit + payload.slice(at));
+      expect(extra.mended, `extra at ${at}`).toBe(payload);
+    }
+  });
+}
