@@ -6,6 +6,7 @@ import {
   wholeKeys,
 } from '../input/case.js';
 import {type Clues, clueSteps, collectClues} from '../input/clues.js';
+import {repairedInterpretations} from '../input/interpret.js';
 import {finish, type Steps} from '../input/steps.js';
 import {hexOf} from '../platform/bytes.js';
 import {publishedKeys} from './candidates/published-keys.js';
@@ -23,7 +24,17 @@ import {
 } from './search/prepared-ciphertext.js';
 import {Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
-import {type Judge, judgeOf, type Known, READ, type Slip, slipIn} from './search/slips.js';
+import {
+  DAMAGED,
+  type Judge,
+  judgeOf,
+  type Known,
+  OPENED,
+  READ,
+  REFUSED,
+  type Slip,
+  slipIn,
+} from './search/slips.js';
 
 /** Limits of a diagnosis, and its progress callback. */
 export interface Limits {
@@ -61,13 +72,14 @@ export function diagnose(given: DiagnosisCase, limits: Limits): Diagnosis {
 /** The same in steps of a few milliseconds, so that others can have a turn, or end it. */
 export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Diagnosis> {
   const begin = limits.now();
-  let lastReport = begin;
+  const elapsed = () => limits.now() - begin;
+  let lastReport = 0;
   const isOver = ({stage, tried} = READING) => {
-    const time = limits.now();
-    if (time - begin > limits.budgetMs) return true;
+    const time = elapsed();
+    if (time > limits.budgetMs) return true;
     if (time - lastReport < REPORT_MS) return false;
     lastReport = time;
-    limits.onProgress?.(stage, tried, time - begin);
+    limits.onProgress?.(stage, tried, time);
     return false;
   };
   const isLong = lengthOf(given) > MAX_DIAGNOSED_CHARS;
@@ -75,26 +87,25 @@ export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Dia
     (isLong ? undefined : yield* stepsInTime(clueSteps(given), isOver))?.result ??
     collectClues({...given, payload: '', ciphertexts: []});
   if (isLong) {
-    const elapsedMs = limits.now() - begin;
     const findings = [{label: 'other-data', detail: TOO_LONG} as const];
-    return {solved: false, findings, tried: 0, elapsedMs, clues, isComplete: true, stages: []};
+    const base = {tried: 0, elapsedMs: elapsed(), isComplete: true, stages: []};
+    return {...base, solved: false, findings, clues};
   }
-  return yield* withoutSlip(given, clues, limits, (keys) =>
-    searchSteps(given, clues, keys, {limits, begin, isOver}),
-  );
+  return yield* withoutSlip(given, clues, {limits, elapsed, isOver});
 }
 
-interface Run {
+/** The limits of a diagnosis that runs. */
+interface Running {
   readonly limits: Limits;
-  readonly begin: number;
-  readonly isOver: (search: Search) => boolean;
+  readonly elapsed: () => number;
+  readonly isOver: (search?: {readonly stage: string; readonly tried: number}) => boolean;
 }
 
 function* searchSteps(
   given: DiagnosisCase,
   clues: Clues,
   keys: SearchKeys,
-  {limits, begin, isOver}: Run,
+  {limits, elapsed, isOver}: Running,
 ): Steps<Diagnosis> {
   const whole = [...probesOf(clues, false), ...gappedProbes(clues)];
   const search = new Search([...whole, ...brokenProbes(clues), ...unmarkedProbes(clues)]);
@@ -102,7 +113,7 @@ function* searchSteps(
   const found = ended ? ended.result : (search.partial ?? search.padded);
   const {tried, stages} = search;
   const isComplete = ended !== undefined;
-  const base = {tried, elapsedMs: limits.now() - begin, clues, isComplete, stages};
+  const base = {tried, elapsedMs: elapsed(), clues, isComplete, stages};
   if (found) {
     const findings = yield* findingsOf(found, given, clues, keys);
     return {...base, solved: true, found, findings};
@@ -112,41 +123,58 @@ function* searchSteps(
 }
 
 /**
- * The diagnosis that `search` makes, or that of the payload without its slip: looked for at once if no
- * terminal reads the payload, else if what is found may come of one.
+ * What a search finds, or in the payload without its slip: that is looked for first if no terminal reads
+ * the payload, else if what was found may come of one.
  */
-function* withoutSlip(
-  given: DiagnosisCase,
-  clues: Clues,
-  limits: Limits,
-  search: (keys: SearchKeys) => Steps<Diagnosis>,
-): Steps<Diagnosis> {
+function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Steps<Diagnosis> {
+  const {limits, elapsed, isOver} = running;
   const keys = keysOf(given, clues);
   const judge = judgeOf(given, clues, keys.all);
-  const judged = isOfOtherType(clues) ? READ : judge(given.payload ?? '');
-  const early = judged < READ ? yield* slipInTime(given, judge, limits) : undefined;
-  if (early?.payload !== undefined) return yield* mended(given, early, limits);
-  const diagnosis = yield* search(keys);
-  const isLate = judged === READ && diagnosis.solved && isOfSlip(diagnosis);
-  const late = isLate ? yield* slipInTime(given, judge, limits) : undefined;
-  if (late?.payload !== undefined) {
-    const other = yield* mended(given, late, limits);
-    // Where the ciphertext stays as it is, not the slip but what it contradicts may be wrong.
-    return ciphertextsOf(other) === ciphertextsOf(diagnosis) ? diagnosis : other;
+  const judged = limits.part ? OPENED : judge(given.payload ?? '');
+  const isLate = () => elapsed() > limits.budgetMs * SHARE_OF_FIRST;
+  const isRefused = judged < READ && !isOfOtherType(clues) && !isRepairable(given, clues);
+  const early = isRefused ? yield* slipInTime(given, judge, isLate) : undefined;
+  if (early?.payload !== undefined && judged !== DAMAGED)
+    return yield* mended(given, early, running);
+  const isFirstOver: Running['isOver'] = (search) =>
+    isOver(search) || (judged === READ && isLate());
+  const diagnosis = yield* searchSteps(given, clues, keys, {...running, isOver: isFirstOver});
+  const mayBe = judged === READ && isOfSlip(diagnosis);
+  const late = mayBe ? yield* slipInTime(given, judge, isOver) : early;
+  if (late?.payload !== undefined && (diagnosis.solved || judged === READ)) {
+    const other = yield* mended(given, late, running);
+    // If not the ciphertext changes but what is beside it, that may be wrong in other ways.
+    return isInCiphertext(diagnosis, other) ? other : diagnosis;
   }
-  // The form proves little if it may be any of several.
-  return early && given.deviceType !== undefined ? withSlip(diagnosis, early) : diagnosis;
+  return early && judged === REFUSED ? withSlip(diagnosis, early) : diagnosis;
 }
 
-function ciphertextsOf({found}: Diagnosis): string {
-  const targets = found?.probe.interpretation.targets ?? [];
-  return targets.map(({ciphertext}) => hexOf(ciphertext)).join();
+/** True if a frame says by itself which character was lost or is extra. */
+function isRepairable({payload = ''}: DiagnosisCase, {interpretations, terminals}: Clues): boolean {
+  const isRepair = ({label}: Finding) => /^frame-(?:lost|added)/.test(label);
+  const isRepaired = interpretations.some(({findings}) => findings.some(isRepair));
+  return isRepaired || repairedInterpretations(payload, terminals).length > 0;
 }
 
-/** The diagnosis of the payload without a slip. */
-function* mended(given: DiagnosisCase, slip: Slip, limits: Limits): Steps<Diagnosis> {
+/** Of the time, what is done first may take so much. */
+const SHARE_OF_FIRST = 0.85;
+
+/** True if the same ciphertexts were found in both, but with other bytes. */
+function isInCiphertext(one: Diagnosis, other: Diagnosis): boolean {
+  const [given, mended] = [one, other].map(({found}) =>
+    (found?.probe.interpretation.targets ?? []).map(({ciphertext}) => hexOf(ciphertext)),
+  );
+  const isAlike = given?.every((hex, i) => hex.length === mended?.[i]?.length);
+  return !one.solved || (isAlike === true && given?.join() !== mended?.join());
+}
+
+const LEAST_MS = 20;
+
+/** The diagnosis of the payload without a slip, in the time that is left. */
+function* mended(given: DiagnosisCase, slip: Slip, {limits, elapsed}: Running): Steps<Diagnosis> {
   const {payload = ''} = slip;
-  return withSlip(yield* diagnosisSteps({...given, payload}, limits), slip);
+  const budgetMs = Math.max(LEAST_MS, limits.budgetMs - elapsed());
+  return withSlip(yield* diagnosisSteps({...given, payload}, {...limits, budgetMs}), slip);
 }
 
 /** The slip is the first mistake. */
@@ -156,8 +184,8 @@ function withSlip(diagnosis: Diagnosis, {detail}: Slip): Diagnosis {
 }
 
 /** True if no other mistake was found than what a slip looks like in a payload that is still read. */
-function isOfSlip({findings}: Diagnosis): boolean {
-  return findings.every((one) => rankOf(one) !== 'mistake' || OF_SLIPS.has(one.label));
+function isOfSlip({solved, findings}: Diagnosis): boolean {
+  return !solved || findings.every((one) => rankOf(one) !== 'mistake' || OF_SLIPS.has(one.label));
 }
 
 const OF_SLIPS: ReadonlySet<Label> = new Set<Label>([
@@ -165,16 +193,13 @@ const OF_SLIPS: ReadonlySet<Label> = new Set<Label>([
   'masked-copy-differs',
 ]);
 
-const SHARE_OF_SLIPS = 0.85;
-
 function* slipInTime(
-  {payload = ''}: DiagnosisCase,
+  {payload = '', deviceType}: DiagnosisCase,
   judge: Judge,
-  {now, budgetMs}: Limits,
+  isOver: () => boolean,
 ): Steps<Slip | undefined> {
-  const known: Known = {};
-  const end = now() + budgetMs * SHARE_OF_SLIPS;
-  yield* stepsInTime(slipIn(payload, judge, known), () => now() > end);
+  const known: Known = {isOfOneType: deviceType !== undefined};
+  yield* stepsInTime(slipIn(payload, judge, known), isOver);
   return known.slip;
 }
 

@@ -50,7 +50,9 @@ export function* answerSteps(failure: Failure, now: () => number): Steps<Answer>
   const shown = maskReport(inWords(found), given.terminals);
   // Where a digit was lost, how the rest decrypts and what stands around it is no cause.
   const isOdd = fault?.kind === 'half-byte';
-  const answer = answerOf(isOdd ? mistakesInBytes(shown) : shown, hint, command);
+  // Nor is a missing key or KSN, where the payload was not even read.
+  const isRefused = given.deviceType !== undefined && !found.solved && OF_FORM.has(code);
+  const answer = answerOf(isOdd || isRefused ? mistakesInBytes(shown) : shown, hint, command);
   // What is said of this payload is more than that no key fits.
   const isSpecific = fault !== undefined || hint !== ERROR_CATALOGUE[code].hint;
   const known = found.solved || !isSpecific ? answer : undefined;
@@ -64,6 +66,8 @@ export function* answerSteps(failure: Failure, now: () => number): Steps<Answer>
 export function isOfOtherType({fault}: PaylensError): boolean {
   return fault?.kind === 'setting' && fault.setting === 'deviceType' && fault.is === 'wrong';
 }
+
+const OF_FORM: ReadonlySet<number> = new Set([2100, 2101, 2102]);
 
 function mistakesInBytes(found: Report): Report {
   const verdicts = found.verdicts.filter(

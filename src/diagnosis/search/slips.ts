@@ -20,6 +20,8 @@ export interface Slip {
 
 /** What a search for a slip knows so far. */
 export interface Known {
+  /** The form of one type proves something, one of all types little. */
+  readonly isOfOneType: boolean;
   slip?: Slip | undefined;
 }
 
@@ -36,9 +38,10 @@ interface Opened extends Undone {
 
 /** How much of a payload is right: nothing, its form, its checksum, or also so many members of the response. */
 type Judgement = number;
-const REFUSED = 0;
-const DAMAGED = 1;
+export const REFUSED = 0;
+export const DAMAGED = 1;
 export const READ = 2;
+export const OPENED = 3;
 
 /**
  * The slip without which the payload decrypts: two adjacent characters transposed, or one that is
@@ -94,12 +97,13 @@ export function judgeOf(given: DiagnosisCase, clues: Clues, keys: readonly Given
 function judgement(request: AnyRequest, ring: KeyRing, {terminals}: Clues): Judgement {
   try {
     const {meta: _, ...members} = processPayload(request, ring, {terminals});
-    return READ + Object.keys(members).length;
+    return OPENED + Object.keys(members).length;
   } catch (error) {
     rethrowTerminalFault(error);
     if (!(error instanceof PaylensError)) return REFUSED;
-    if (error.code >= NO_KEY || reads(request, terminals)) return READ;
-    return error.code === DAMAGE ? DAMAGED : REFUSED;
+    if (error.code >= NO_KEY) return READ;
+    if (error.code === DAMAGE) return DAMAGED;
+    return error.code !== NO_KSN && reads(request, terminals) ? READ : REFUSED;
   }
 }
 
@@ -110,6 +114,7 @@ function reads({deviceType, devicePayload}: AnyRequest, terminals: TerminalSet):
 }
 
 const DAMAGE = 2101;
+const NO_KSN = 2400;
 /** This error, and those with higher codes, are of payloads that were read. */
 const NO_KEY = 2600;
 
@@ -195,8 +200,14 @@ function* withLost(text: string, {from, at, characters}: Place): Generator<Undon
     yield {slip: 'lost', from, at, text: text.slice(0, at) + lost + text.slice(at)};
 }
 
+/** Digits of data: shorter runs may be words. */
+const MIN_DATA = 24;
+
 /** First where any character completes the form, then which one; or which is extra. */
 function* lostOrExtra(text: string, runs: readonly Run[], judge: Judge, known: Known): Steps<void> {
+  const [run] = runs;
+  if (run && runs.length === 1 && run.to - run.from > MIN_DATA && run.to - run.from < text.length)
+    known.slip = {detail: sentenceOf('lost or extra', run.from, run.to)};
   const places = runs.flatMap((run) => placesIn(text, run));
   const judged = yield* inSteps(places, (place) => {
     const [any] = withLost(text, place);
@@ -206,7 +217,7 @@ function* lostOrExtra(text: string, runs: readonly Run[], judge: Judge, known: K
   const read = judged.filter(({judgement}) => judgement >= READ);
   const [first] = read;
   const last = read.at(-1);
-  if (first && last && read.length <= places.length / 2)
+  if (known.isOfOneType && first && last && read.length <= places.length / 2)
     known.slip = {detail: sentenceOf('lost', first.at, last.at)};
   const extra = yield* openedBy(
     eachOf(runs, (run) => withoutExtra(text, run)),
@@ -239,7 +250,7 @@ function* openedBy(all: Iterable<Undone>, judge: Judge): Steps<Opened[]> {
   for (const one of all) {
     if (tries++ % TRIES_PER_STEP === 0) yield;
     const strength = judge(one.text);
-    if (strength > READ) opened.push({...one, strength});
+    if (strength >= OPENED) opened.push({...one, strength});
   }
   return opened;
 }
@@ -258,6 +269,8 @@ function slipOf(opened: readonly Opened[], judge: Judge): Slip | undefined {
   if (!first) return undefined;
   const texts = new Set(proven.map(({text}) => text));
   if (texts.size === 1) return {detail: sentenceOf(first.slip, first.at), payload: first.text};
+  // A form can be completed in several ways, but was broken in one.
+  if (texts.size > 1 && first.slip === 'transposed') return undefined;
   const {from, to} = texts.size > 1 ? spreadOf(best) : freePart(first, judge);
   const slip = best.every((one) => one.slip === first.slip) ? first.slip : 'lost or extra';
   return to - from <= MAX_SPREAD ? {detail: sentenceOf(slip, from, to)} : undefined;
