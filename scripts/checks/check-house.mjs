@@ -12,11 +12,11 @@ const MAX_FILES = {src: 20, scripts: 20, test: 30};
 const MIN_LINES = 20;
 const OUTPUT = 'src/cli/output/output.ts';
 
-/** What the code of some files must not contain; saxes, a parser of XML, runs everywhere. */
+/** What the code of some files must not contain; saxen, a parser of XML, runs everywhere. */
 const RULES = [
   [
     /^src\/engine\//,
-    /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)'(?!\.|saxes')[^']+'/g,
+    /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)'(?!\.|saxen')[^']+'/g,
     'the engine must not import',
   ],
   [

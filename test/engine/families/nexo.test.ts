@@ -352,6 +352,60 @@ describe('a hostile document', () => {
   });
 });
 
+describe('XML', () => {
+  const whole = envelope();
+
+  it.each([
+    ['a declaration', `<?xml version="1.0" encoding='UTF-8' standalone="yes" ?>\n${whole}`],
+    ['comments and a section', `<!-- <a> --><D><![CDATA[<a> & ]]]><!--x-->${whole}</D><!-- -->`],
+    ['spaces in tags', `<D  a = "1>"\n\tb='"'\n><c />${whole}</D >`],
+    ['references', `<D a="&#x1F600;">&#128512; &#65; &amp;&lt;&gt;&quot;&apos;${whole}</D>`],
+    ['prefixes', `<x:D xmlns:x="urn:x" x:a="1">${whole}</x:D>`],
+    ['white space and empty elements', `<D>\r\n<a/>\t<b></b>${whole}\n</D>\n`],
+  ])('may have %s', (_, text) => {
+    expect(ask(text)).toEqual(CARD);
+  });
+
+  it.each([
+    ['two roots', `${whole}${whole}`],
+    ['text behind the root', `${whole}x`],
+    ['a section behind the root', `${whole}<![CDATA[x]]>`],
+    ['a declaration behind white space in the document', `<D><?xml version="1.0"?>${whole}</D>`],
+    ['a second declaration', `<?xml version="1.0"?><?xml version="1.0"?>${whole}`],
+    ['a malformed declaration', `<?xml encoding="UTF-8"?>${whole}`],
+    ['an unknown entity', `<D>&copy;${whole}</D>`],
+    ['an entity in capitals', `<D>&AMP;${whole}</D>`],
+    ['an ampersand', `<D>a & b${whole}</D>`],
+    ['a reference to no character', `<D>&#0;${whole}</D>`],
+    ['a reference beyond Unicode', `<D a="&#1114112;">${whole}</D>`],
+    ['half a surrogate pair', `<D>&#xD83D;${whole}</D>`],
+    ['a control character', `<D>\u0001${whole}</D>`],
+    ['a control character in a tag', `<D \0a="1">${whole}</D>`],
+    ['the end of a section in text', `<D>]]>${whole}</D>`],
+    ['an attribute twice', `<D a="1" a="1">${whole}</D>`],
+    ['an attribute without quotes', `<D a=1>${whole}</D>`],
+    ['an attribute without a value', `<D a>${whole}</D>`],
+    ['attributes without a space between them', `<D a="1"b="2">${whole}</D>`],
+    ['a bracket in an attribute', `<D a="<">${whole}</D>`],
+    ['crossed elements', `<D><c>${whole}</D></c>`],
+  ])('must not have %s', (_, text) => {
+    expect(ask(text)).toBe(2100);
+  });
+
+  it.each([
+    ['', 0],
+    ['<e', 2],
+    ['</e></D>', 0],
+  ])('that ends with %j is shown up to there', (rest, further) => {
+    const text = '<?xml version="1.0"?>\n<D a="1">\n<c>A&amp;B</c><!-- - --><d/>';
+    const trace = new Trace({recording: true});
+    const detail = `XML at character ${text.length + further}: not well-formed`;
+    expect(errorOf(() => readPayload(TERMINALS.nexo, text + rest, trace))).toMatchObject({detail});
+    const shown = trace.parts.map(({offset, length}) => text.slice(offset, offset + length));
+    expect(shown).toEqual(['<D a="1">', '<c>A&amp;B</c>', '<d/>']);
+  });
+});
+
 describe('the key of the specification', () => {
   const published = readSamples('nexo').find(({id}) => id === 'nexo-response');
 

@@ -1,4 +1,5 @@
-import {SaxesParser} from 'saxes';
+// @ts-expect-error it has no types
+import {Parser} from 'saxen';
 import {type JsonObject, parseJsonObject} from '../../../contract/parse-json.js';
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {jsonMembersIn} from '../../forms/json-payload.js';
@@ -44,61 +45,100 @@ interface OpenElement {
  * Reads one XML document, without a document type and with no entities but the five of XML. Throws
  * 2100 if it is not well-formed, naming the place.
  */
-export function readXmlTree(text: string, note: Note = () => {}): Node {
-  const parser = new SaxesParser({position: true});
-  const tree = new XmlTree(text, parser, note);
-  parser.on('error', () => tree.fail('not well-formed'));
-  parser.on('doctype', () => tree.fail('expected no document type'));
-  parser.on('processinginstruction', () => tree.fail('expected no processing instruction'));
-  parser.on('opentag', ({name, attributes}) =>
-    tree.open(name, attributes as Readonly<Record<string, string>>),
-  );
-  parser.on('text', (piece) => tree.addText(piece));
-  parser.on('cdata', (piece) => tree.addText(piece));
-  parser.on('closetag', () => tree.close());
-  parser.write(text).close();
-  return tree.root ?? tree.fail('expected an element');
+export function readXmlTree(given: string, note: Note = () => {}): Node {
+  const text = given.replace(DECLARATION, ({length}) => ' '.repeat(length));
+  const tree = new XmlTree(text, note);
+  new Parser()
+    .on('error', () => tree.stop())
+    .on('warn', () => tree.stop())
+    .on('attention', (markup: string) => tree.pass(markup, 'document type'))
+    .on('question', (markup: string) => tree.pass(markup, 'processing instruction'))
+    .on('comment', (comment: string) => tree.pass(`<!--${comment}-->`))
+    .on('openTag', () => tree.open())
+    .on('text', (piece: string) => tree.add(piece))
+    .on('cdata', (piece: string) => tree.add(`<![CDATA[${piece}]]>`, piece))
+    .on('closeTag', (_tag: string, _decode: unknown, isEmpty: boolean) => tree.close(isEmpty))
+    .parse(text);
+  return tree.root ?? tree.stop();
 }
+
+// What the parser does not check.
+const DECLARATION =
+  /^<\?xml\s+version\s*=\s*(["'])1\.\d\1(?:\s+encoding\s*=\s*(["'])[\w.-]+\2)?(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>/;
+const TAG = /<([^\s/>]+)((?:\s+[^\s=<>"'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/y;
+const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const REFERENCE = /&(?:#(\d+)|#(x[\da-f]+)|(amp|apos|gt|lt|quot));|&|\]\]>/gi;
+const ENTITIES: Readonly<Record<string, number>> = {amp: 38, apos: 39, gt: 62, lt: 60, quot: 34};
+const FOREIGN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 /** The elements of a document, while it is parsed. */
 class XmlTree {
   root: Node | undefined;
   readonly #stack: OpenElement[] = [];
   readonly #text: string;
-  readonly #parser: {readonly position: number};
   readonly #note: Note;
+  /** The end of what was read. */
+  #at = 0;
 
-  constructor(text: string, parser: {readonly position: number}, note: Note) {
+  constructor(text: string, note: Note) {
     this.#text = text;
-    this.#parser = parser;
     this.#note = note;
   }
 
-  fail(why: string): never {
-    throw new PaylensError(2100, `XML at character ${this.#parser.position}: ${why}`);
+  #fail(why: string): never {
+    throw new PaylensError(2100, `XML at character ${this.#at}: ${why}`);
   }
 
-  open(tag: string, attributes: Readonly<Record<string, string>>): void {
+  stop(): never {
+    if (!this.#text.includes('>', this.#at)) this.#at = this.#text.length;
+    return this.#fail('not well-formed');
+  }
+
+  pass(markup: string, refused?: string): void {
+    this.#at = this.#text.indexOf('<', this.#at) + markup.length;
+    if (refused === undefined) return;
+    if (markup.includes('[')) this.#at = this.#text.indexOf(']>', this.#at) + 2;
+    this.#fail(`expected no ${refused}`);
+  }
+
+  open(): void {
     const stack = this.#stack;
-    if (stack.length >= MAX_LEVELS) this.fail(`expected at most ${MAX_LEVELS} levels`);
-    const tagEnd = this.#parser.position;
-    const offset = this.#text.lastIndexOf('<', tagEnd - 1);
-    const own = Object.entries(attributes).filter(([key]) => !key.startsWith('xmlns'));
+    const offset = this.#text.indexOf('<', this.#at);
+    TAG.lastIndex = offset;
+    const [, tag = '', list = ''] = (!this.root && TAG.exec(this.#text)) || this.stop();
+    const attributes = [...list.matchAll(ATTRIBUTE)].map(
+      ([, key = '', value, other = '']) => [key, this.#resolved(value ?? other)] as const,
+    );
+    if (FOREIGN.test(list) || new Map(attributes).size < attributes.length) this.stop();
+    this.#at = TAG.lastIndex;
+    if (stack.length >= MAX_LEVELS) this.#fail(`expected at most ${MAX_LEVELS} levels`);
+    const own = attributes.filter(([key]) => !key.startsWith('xmlns'));
     const children = own.map(([key, value]) => nodeOf(localName(key), value, [], offset));
     const parent = stack.at(-1);
     if (parent && isWithoutElements(parent)) this.#noteElement(parent, parent.tagEnd, 1);
+    const tagEnd = this.#at;
     stack.push({tag, offset, tagEnd, attributes: children.length, text: '', children});
   }
 
-  addText(piece: string): void {
+  add(piece: string, text = this.#resolved(piece)): void {
     const top = this.#stack.at(-1);
-    if (top) top.text += piece;
+    if (!top || FOREIGN.test(text)) this.stop();
+    top.text += text;
+    this.#at += piece.length;
   }
 
-  close(): void {
+  #resolved(piece: string): string {
+    return piece.replaceAll(REFERENCE, (_, decimal?: string, hex?: string, name = '') => {
+      const code = ENTITIES[name] ?? Number(decimal ?? `0${hex}`);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : this.stop();
+    });
+  }
+
+  close(isEmpty: boolean): void {
     const top = this.#stack.pop() as OpenElement;
     const {tag, text, offset, children} = top;
-    if (isWithoutElements(top)) this.#noteElement(top, this.#parser.position, 0);
+    if (!isEmpty) this.#at = this.#text.indexOf('>', this.#at) + 1;
+    if (isWithoutElements(top)) this.#noteElement(top, this.#at, 0);
     const node = nodeOf(localName(tag), text, children, offset);
     const parent = this.#stack.at(-1);
     if (parent) parent.children.push(node);
@@ -139,22 +179,20 @@ export function readJsonTree(text: string): Node {
 }
 
 /** Where members with values begin, by name and value. */
-type Places = ReadonlyMap<string, number>;
-
-function memberPlaces(text: string): Places {
+function memberPlaces(text: string): ReadonlyMap<string, number> {
   const members = [...jsonMembersIn(text)].reverse();
   return new Map(
     members.map(({name, value = '', offset}) => [`${name.toLowerCase()} ${value}`, offset]),
   );
 }
 
-function memberNodes(object: JsonObject, places: Places): Node[] {
+function memberNodes(object: JsonObject, places: ReadonlyMap<string, number>): Node[] {
   return Object.entries(object).flatMap(([name, value]) =>
     valueNodes(name.toLowerCase(), value, places),
   );
 }
 
-function valueNodes(name: string, value: unknown, places: Places): Node[] {
+function valueNodes(name: string, value: unknown, places: ReadonlyMap<string, number>): Node[] {
   if (Array.isArray(value)) return value.flatMap((entry) => valueNodes(name, entry, places));
   if (typeof value === 'object' && value !== null)
     return [nodeOf(name, '', memberNodes(value as JsonObject, places))];
