@@ -4,28 +4,21 @@ import {entryOf} from '../../../forms/entry-of.js';
 import {severalReads} from '../../../forms/one-read.js';
 import type {Reading} from '../../../reading.js';
 import type {Trace} from '../../../trace.js';
-import {type FieldName, NO_FIELD, type TextField} from './string-layout.js';
+import {type FieldName, field, NO_FIELD, type TextField} from './string-layout.js';
 import {swipeReading, textTracks} from './swipe.js';
 
 /** The members of an IPAD string, by their number (docs/terminals/magtek.md#the-ipad-string). */
-export const IPAD_MEMBERS: Readonly<Record<string, FieldName>> = {
-  '0': {name: 'device'},
-  '24': {name: 'serial number', sensitivity: 'harmless'},
-  '1': {name: 'operation'},
-  '2': {name: 'track 1 encrypted', sensitivity: 'opaque'},
-  '3': {name: 'track 2 encrypted', sensitivity: 'opaque'},
-  '4': {name: 'track 3 encrypted', sensitivity: 'opaque'},
-  '5': {name: 'MagnePrint encrypted', sensitivity: 'opaque'},
-  '6': {name: 'masked track 1'},
-  '7': {name: 'masked track 2'},
-  '8': {name: 'masked track 3'},
-  '9': {name: 'zeros'},
-  '10': {name: 'status of each track'},
-  '11': {name: 'KSN', sensitivity: 'harmless'},
-  '12': {name: 'MagnePrint status'},
-  '13': {name: 'KSN of the PIN', sensitivity: 'harmless'},
-  '14': {name: 'PIN block encrypted', sensitivity: 'opaque'},
-};
+export const IPAD_MEMBERS: Readonly<Record<string, FieldName>> = Object.fromEntries([
+  ...[
+    ...[field('device'), field('operation'), field('* encrypted', 'opaque')],
+    ...[field('MagnePrint encrypted', 'opaque'), field('masked *'), field('zeros')],
+    ...[field('status of each track'), field('KSN', 'harmless'), field('MagnePrint status')],
+    ...[field('KSN of the PIN', 'harmless'), field('PIN block encrypted', 'opaque')],
+  ]
+    .flat()
+    .entries(),
+  ['24', {name: 'serial number', sensitivity: 'harmless'}],
+]);
 
 export const OPERATION_KEYED = '33';
 const OPERATIONS: Readonly<Record<string, string>> = {
