@@ -37,7 +37,13 @@ async function joined(root, name, plugins) {
     input: path.join(root, `src/page/${name}.tsx`),
     platform: 'browser',
     resolve: {conditionNames: ['import']},
-    transform: {target: 'es2022', jsx: {runtime: 'automatic', importSource: 'preact'}},
+    transform: {
+      target: 'es2022',
+      // Children as arguments: shorter than as members of the properties.
+      jsx: {runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment'},
+      inject: {h: ['preact', 'h'], Fragment: ['preact', 'Fragment']},
+    },
+    optimization: {inlineConst: true},
     plugins: [withoutLater, ...plugins],
     // Modules only declare: one that nothing is used of is left out, with what it imports.
     treeshake: {moduleSideEffects: false},
@@ -61,7 +67,7 @@ async function joined(root, name, plugins) {
 const SMALLEST = {
   ecma: 2022,
   module: false,
-  compress: {ecma: 2022, toplevel: true, passes: 3, pure_getters: true},
+  compress: {ecma: 2022, toplevel: true, passes: 3, pure_getters: true, unsafe_arrows: true},
   mangle: {toplevel: true},
   format: {comments: 'some'},
 };
