@@ -27,9 +27,9 @@ const CIRCUIT_TEXTS = [
 /** Gates of two values, or of one, and the values of the four outputs, first bit first. */
 export const CIRCUITS = CIRCUIT_TEXTS.map((text) => {
   const [list = '', outputs = ''] = text.split('> ');
-  const gates = [...list.matchAll(/(\w*)([&|^~-])(\w*)/g)].map(([, a, operator = '', b], i) => ({
-    ...{a: numberOf(a, i), operator, b: numberOf(b, i)},
-  }));
+  const gates = [...list.matchAll(/([a-f]|\d{0,2})([&|^~-])([a-f]|\d{0,2})/g)].map(
+    ([, a, operator = '', b], i) => ({a: numberOf(a, i), operator, b: numberOf(b, i)}),
+  );
   return {gates, outputs: outputs.split(' ').map((output) => numberOf(output, gates.length))};
 });
 

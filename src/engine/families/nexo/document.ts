@@ -65,11 +65,11 @@ export function readXmlTree(given: string, note: Note = () => {}): Node {
 // What the parser does not check.
 const DECLARATION =
   /^<\?xml\s+version\s*=\s*(["'])1\.\d\1(?:\s+encoding\s*=\s*(["'])[\w.-]+\2)?(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>/;
-const TAG = /<([^\s/>]+)((?:\s+[^\s=<>"'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/y;
-const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const START_TAG = /<([^\s/>]+)((?:\s+[^\s=<>"'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/y;
+const ATTRIBUTE = /\s+([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gy;
 const REFERENCE = /&(?:#(\d+)|#(x[\da-f]+)|(amp|apos|gt|lt|quot));|&|\]\]>/gi;
 const ENTITIES: Readonly<Record<string, number>> = {amp: 38, apos: 39, gt: 62, lt: 60, quot: 34};
-const FOREIGN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
+const NO_CHARACTER = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 /** The elements of a document, while it is parsed. */
 class XmlTree {
@@ -104,13 +104,13 @@ class XmlTree {
   open(): void {
     const stack = this.#stack;
     const offset = this.#text.indexOf('<', this.#at);
-    TAG.lastIndex = offset;
-    const [, tag = '', list = ''] = (!this.root && TAG.exec(this.#text)) || this.stop();
+    START_TAG.lastIndex = offset;
+    const [, tag = '', list = ''] = (!this.root && START_TAG.exec(this.#text)) || this.stop();
     const attributes = [...list.matchAll(ATTRIBUTE)].map(
       ([, key = '', value, other = '']) => [key, this.#resolved(value ?? other)] as const,
     );
-    if (FOREIGN.test(list) || new Map(attributes).size < attributes.length) this.stop();
-    this.#at = TAG.lastIndex;
+    if (NO_CHARACTER.test(list) || new Map(attributes).size < attributes.length) this.stop();
+    this.#at = START_TAG.lastIndex;
     if (stack.length >= MAX_LEVELS) this.#fail(`expected at most ${MAX_LEVELS} levels`);
     const own = attributes.filter(([key]) => !key.startsWith('xmlns'));
     const children = own.map(([key, value]) => nodeOf(localName(key), value, [], offset));
@@ -122,7 +122,7 @@ class XmlTree {
 
   add(piece: string, text = this.#resolved(piece)): void {
     const top = this.#stack.at(-1);
-    if (!top || FOREIGN.test(text)) this.stop();
+    if (!top || NO_CHARACTER.test(text)) this.stop();
     top.text += text;
     this.#at += piece.length;
   }
