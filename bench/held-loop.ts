@@ -6,8 +6,8 @@ import {type Goal, heading, tell} from './report.js';
 
 const LIMIT_MS = 50;
 const SHOWN = 5;
-const SIZES = [65_536, 2 ** 20];
-const MORE = {extended: true, explain: true, bodyLimit: 2 ** 20} as const;
+const SIZES = [65_536, 131_072];
+const MORE = {extended: true, explain: true, bodyLimit: 131_072} as const;
 /** Real mode is measured without its inspector, mock and demo with it, watched by a page. */
 const SERVICES: readonly (readonly ['paylens' | 'real', string, Partial<LaunchOptions>])[] = [
   ['paylens', 'mock, strict', {...MORE, mode: 'mock', strict: true}],

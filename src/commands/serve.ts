@@ -71,6 +71,8 @@ export default class Serve extends BaseCommand {
     'body-limit': flag.defaulted('BYTES', 'maximum request body size in bytes', {
       default: 65_536,
       min: 1024,
+      // Reading a larger one would hold up other requests.
+      max: 131_072,
     }),
     'max-connections': flag.integer(
       'N',

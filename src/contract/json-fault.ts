@@ -14,12 +14,21 @@ export function describeFault({line, column, reason}: JsonFault): string {
 
 /** The fault at a position of `text`, with its line and column. */
 export function faultAt(text: string, at: number, reason: string): JsonFault {
-  const lines = text.slice(0, at).split(/\r\n|\n|\r/);
-  return {line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1, reason};
+  let [line, start, column] = [1, 0, 1];
+  for (let i = 0; i < at; i++) {
+    if (text[i] !== '\n' && (text[i] !== '\r' || (text[i + 1] === '\n' && i + 1 < at))) continue;
+    line += 1;
+    start = i + 1;
+  }
+  for (let i = start; i < at; column++) i += (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1;
+  return {line, column, reason};
 }
 
-/** The first place where `text`, which JSON.parse refuses, cannot be continued to JSON (RFC 8259). */
-export function findSyntaxFault(text: string): JsonFault {
+/**
+ * The first place where `text`, which JSON.parse refuses, cannot be continued to JSON (RFC 8259), or
+ * where it is nested too deep.
+ */
+export function findSyntaxFault(text: string, deepest = Infinity): JsonFault {
   const open: string[] = [];
   let at = 0;
   let state: State = 'value';
@@ -28,29 +37,30 @@ export function findSyntaxFault(text: string): JsonFault {
     const step = stepFrom(state, text, at, open);
     if ('expected' in step)
       return faultAt(text, step.at, `expected ${step.expected}, found ${kindAt(text, step.at)}`);
+    if (open.length > deepest) return faultAt(text, at, `nested deeper than ${deepest} levels`);
     ({at, state} = step);
   }
 }
 
 /** The first byte that is not valid UTF-8. */
 export function findEncodingFault(bytes: Uint8Array): JsonFault {
-  const text = new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes);
+  const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
+  const text = decoder.decode(bytes);
   // Invalid byte sequences have become U+FFFD, which may also be in the text itself.
-  let at = text.indexOf(REPLACEMENT);
-  for (let start = 0, offset = 0; ; at = text.indexOf(REPLACEMENT, start)) {
-    offset += encoder.encode(text.slice(start, at)).length;
-    if (REPLACEMENT_BYTES.some((byte, i) => bytes[offset + i] !== byte)) break;
-    offset += REPLACEMENT_BYTES.length;
-    start = at + 1;
-  }
+  const again = new TextEncoder().encode(text);
+  let end = 0;
+  while (again[end] === bytes[end]) end += 1;
+  while (isContinuation(again[end])) end -= 1;
+  const at = decoder.decode(again.subarray(0, end)).length;
   const mark = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
   return faultAt(text.slice(mark), at - mark, 'expected UTF-8, found another byte');
 }
 
-const encoder = new TextEncoder();
 const BYTE_ORDER_MARK = '\uFEFF';
-const REPLACEMENT = '\uFFFD';
-const REPLACEMENT_BYTES = encoder.encode(REPLACEMENT);
+
+function isContinuation(byte = 0): boolean {
+  return byte >> 6 === 0b10;
+}
 
 type State = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'next';
 type Step = {readonly at: number} & ({readonly state: State} | {readonly expected: string});
@@ -149,7 +159,8 @@ const DIGITS = /\d*/y;
 /** Where the match of a pattern that also matches the empty string ends. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
-  return at + (pattern.exec(text)?.[0].length ?? 0);
+  pattern.test(text);
+  return pattern.lastIndex;
 }
 
 /** The kind of a character, with its article; never the character itself, which may be a key's. */

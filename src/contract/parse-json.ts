@@ -69,7 +69,7 @@ export function readJson(input: Uint8Array | string): ReadJson {
     value = JSON.parse(text);
   } catch {
     // The text of a SyntaxError quotes the input.
-    return {fault: findSyntaxFault(text)};
+    return {fault: findSyntaxFault(text, DEEPEST)};
   }
   const fault = findStructureFault(text);
   return fault ? {fault} : {value};
@@ -91,7 +91,8 @@ function findStructureFault(text: string): JsonFault | undefined {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (OPENING[code] === 1) {
-      if (levels.length === DEEPEST) return faultAt(text, at, TOO_DEEP);
+      if (levels.length === DEEPEST)
+        return faultAt(text, at, `nested deeper than ${DEEPEST} levels`);
       levels.push(new Set());
     } else if (CLOSING[code] === 1) levels.pop();
     else if (code === QUOTE) {
@@ -104,7 +105,6 @@ function findStructureFault(text: string): JsonFault | undefined {
   return undefined;
 }
 
-const TOO_DEEP = `nested deeper than ${DEEPEST} levels`;
 const OPENING = characters('{[');
 const CLOSING = characters('}]');
 const BLANKS = characters(' \t\n\r');

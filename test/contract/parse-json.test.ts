@@ -89,6 +89,16 @@ describe('parseJsonObject', () => {
       'line 1, column 13: nested deeper than 8 levels',
     ],
     [
+      'nine levels before another fault',
+      `{"a":${'['.repeat(20)}x`,
+      'line 1, column 13: nested deeper than 8 levels',
+    ],
+    [
+      'nine levels behind another fault',
+      `{"a":x${'['.repeat(20)}`,
+      'line 1, column 6: expected a value, found a letter',
+    ],
+    [
       'bytes that are not UTF-8',
       Uint8Array.of(0x7b, 0xff, 0x7d),
       'line 1, column 2: expected UTF-8, found another byte',
