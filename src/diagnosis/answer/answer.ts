@@ -55,7 +55,8 @@ export function* answerSteps(failure: Failure, now: () => number): Steps<Answer>
   const answer = answerOf(isOdd || isRefused ? mistakesInBytes(shown) : shown, hint, command);
   // What is said of this payload is more than that no key fits.
   const isSpecific = fault !== undefined || hint !== ERROR_CATALOGUE[code].hint;
-  const known = found.solved || !isSpecific ? answer : undefined;
+  const isNamed = answer?.label === 'payload-mistyped';
+  const known = found.solved || !isSpecific || isNamed ? answer : undefined;
   const {next = search, ...why} = known ?? {cause: hint, evidence: []};
   // If keys were given, it is said which one is missing: how the payload decrypts is no cause.
   const isMissing = code === 2600 && hasKeys;
