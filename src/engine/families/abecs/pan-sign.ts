@@ -12,13 +12,14 @@ export function panBlockIn(payload: string): string | undefined {
  * `masked` says. Takes as long as the text is long.
  */
 export function hasPanBlock(payload: string, masked = /^\d*F{4,}\d*$/i): boolean {
-  for (const {index} of payload.matchAll(TRACK_SEPARATOR))
-    if (isPanBlockAt(payload, index, masked)) return true;
+  for (const separator of TRACK_SEPARATORS)
+    for (let at = payload.indexOf(separator); at >= 0; at = payload.indexOf(separator, at + 1))
+      if (isPanBlockAt(payload, at, masked)) return true;
   return false;
 }
 
 /** Between the number, the name and the expiry of a track. */
-const TRACK_SEPARATOR = /[=^]/g;
+const TRACK_SEPARATORS = ['=', '^'] as const;
 const PAN_BLOCK_DIGITS = 16;
 /** A format letter and the digits that stay in clear, and one character in front of them. */
 const LEAD_CHARACTERS = 9;
