@@ -406,6 +406,7 @@ describe('serve does not start', () => {
       '--demo --tls-cert-file a.pem',
       '--latency 5ms',
       '--demo --port 65536',
+      '--demo --body-limit 131073',
     ];
     const runs = await starts(lines.map((line) => line.split(' ')));
     for (const [i, {stdout, stderr, exitCode}] of runs.entries()) {
