@@ -149,9 +149,9 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
   return early && judged === REFUSED ? withSlip(diagnosis, early) : diagnosis;
 }
 
-/** True if a frame says by itself which character was lost or is extra. */
+/** True if the letters themselves, or the frame, say which characters are wrong, lost or extra. */
 function isRepairable({payload = ''}: DiagnosisCase, {interpretations, terminals}: Clues): boolean {
-  const isRepair = ({label}: Finding) => /^frame-(?:lost|added)/.test(label);
+  const isRepair = ({label}: Finding) => /^(?:frame-(?:lost|added)|look-alikes$)/.test(label);
   const isRepaired = interpretations.some(({findings}) => findings.some(isRepair));
   return isRepaired || repairedInterpretations(payload, terminals).length > 0;
 }
