@@ -132,7 +132,7 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
   const judge = judgeOf(given, clues, keys.all);
   const judged = limits.part ? OPENED : judge(given.payload ?? '');
   const isLate = () => elapsed() > limits.budgetMs * SHARE_OF_FIRST;
-  const isRefused = judged < READ && !isOfOtherType(clues) && !isRepairable(given, clues);
+  const isRefused = judged < READ && !isReadByAnother(clues) && !isRepairable(given, clues);
   const early = isRefused ? yield* slipInTime(given, judge, isLate) : undefined;
   if (early?.payload !== undefined && judged !== DAMAGED)
     return yield* mended(given, early, running);
@@ -168,12 +168,12 @@ function isInCiphertext(one: Diagnosis, other: Diagnosis): boolean {
   return !one.solved || (isAlike === true && given?.join() !== mended?.join());
 }
 
-const LEAST_MS = 20;
+const MIN_MENDED_MS = 20;
 
 /** The diagnosis of the payload without a slip, in the time that is left. */
 function* mended(given: DiagnosisCase, slip: Slip, {limits, elapsed}: Running): Steps<Diagnosis> {
   const {payload = ''} = slip;
-  const budgetMs = Math.max(LEAST_MS, limits.budgetMs - elapsed());
+  const budgetMs = Math.max(MIN_MENDED_MS, limits.budgetMs - elapsed());
   return withSlip(yield* diagnosisSteps({...given, payload}, {...limits, budgetMs}), slip);
 }
 
@@ -204,7 +204,7 @@ function* slipInTime(
 }
 
 /** True if a terminal that was not named reads the payload. */
-function isOfOtherType({interpretations}: Clues): boolean {
+function isReadByAnother({interpretations}: Clues): boolean {
   return interpretations.some(({findings}) => findings.some(({label}) => label === 'wrong-type'));
 }
 

@@ -26,13 +26,13 @@ export interface Known {
 }
 
 /** A payload with one slip undone, and the place where it was. */
-interface Undone extends Pick<Run, 'from'> {
+interface Undone extends Pick<Typed, 'from'> {
   readonly slip: SlipKind;
   readonly at: number;
   readonly text: string;
 }
 
-interface Opened extends Undone {
+interface Repaired extends Undone {
   readonly strength: Judgement;
 }
 
@@ -137,7 +137,7 @@ function ringKeyOf({kind, bytes, serves}: GivenKey): RingKey {
 }
 
 /** Characters that were typed together, and those that may be among them. */
-interface Run {
+interface Typed {
   readonly from: number;
   readonly to: number;
   readonly alphabet: string;
@@ -148,7 +148,7 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 /** Half of one that was typed for a digit is hex as well. */
 const MAX_WRONG_LETTERS = 2;
 
-function runsOf(payload: string): Run[] {
+function runsOf(payload: string): Typed[] {
   return Array.from(payload.matchAll(/[\w+/]{19,}={0,2}/g), ({0: run, index: from}) => {
     const others = run.replaceAll(/[\dA-F]/gi, '').length;
     const alphabet = others > MAX_WRONG_LETTERS ? BASE64 : HEX;
@@ -156,7 +156,7 @@ function runsOf(payload: string): Run[] {
   });
 }
 
-function* untransposed(text: string, {from, to}: Run): Generator<Undone> {
+function* untransposed(text: string, {from, to}: Typed): Generator<Undone> {
   for (let at = from; at + 1 < to; at++) {
     if (text[at] === text[at + 1]) continue;
     yield {
@@ -168,7 +168,7 @@ function* untransposed(text: string, {from, to}: Run): Generator<Undone> {
   }
 }
 
-function* withoutExtra(text: string, {from, to}: Run): Generator<Undone> {
+function* withoutExtra(text: string, {from, to}: Typed): Generator<Undone> {
   for (let at = from; at < to; at++) {
     // Of two equal ones either may be extra.
     if (text[at] !== text[at - 1])
@@ -176,7 +176,7 @@ function* withoutExtra(text: string, {from, to}: Run): Generator<Undone> {
   }
 }
 
-function* withoutWrong(text: string, {from, to, alphabet}: Run): Generator<Undone> {
+function* withoutWrong(text: string, {from, to, alphabet}: Typed): Generator<Undone> {
   for (let at = from; at < to; at++) {
     if (alphabet.includes(text.charAt(at).toUpperCase())) continue;
     for (const right of alphabet)
@@ -185,13 +185,13 @@ function* withoutWrong(text: string, {from, to, alphabet}: Run): Generator<Undon
 }
 
 /** A place where a character may have been lost, and those that it may have been. */
-interface Place extends Pick<Run, 'from'> {
+interface Place extends Pick<Typed, 'from'> {
   readonly at: number;
   readonly characters: readonly string[];
 }
 
 /** True if a character was lost, or is extra: bytes are two hex digits, base64 is in fours. */
-function isOdd(run: Run): boolean {
+function isOdd(run: Typed): boolean {
   return (run.to - run.from) % (run.alphabet === HEX ? 2 : 4) !== 0;
 }
 
@@ -204,10 +204,15 @@ function* withLost(text: string, {from, at, characters}: Place): Generator<Undon
 const MIN_DATA = 24;
 
 /** First where any character completes the form, then which one; or which is extra. */
-function* lostOrExtra(text: string, runs: readonly Run[], judge: Judge, known: Known): Steps<void> {
+function* lostOrExtra(
+  text: string,
+  runs: readonly Typed[],
+  judge: Judge,
+  known: Known,
+): Steps<void> {
   const [run] = runs;
   if (run && runs.length === 1 && run.to - run.from > MIN_DATA && run.to - run.from < text.length)
-    known.slip = {detail: sentenceOf('lost or extra', run.from, run.to)};
+    known.slip = {detail: slipSentence('lost or extra', run.from, run.to)};
   const places = runs.flatMap((run) => placesIn(text, run));
   const judged = yield* inSteps(places, (place) => {
     const [any] = withLost(text, place);
@@ -218,7 +223,7 @@ function* lostOrExtra(text: string, runs: readonly Run[], judge: Judge, known: K
   const [first] = read;
   const last = read.at(-1);
   if (known.isOfOneType && first && last && read.length <= places.length / 2)
-    known.slip = {detail: sentenceOf('lost', first.at, last.at)};
+    known.slip = {detail: slipSentence('lost', first.at, last.at)};
   const extra = yield* openedBy(
     eachOf(runs, (run) => withoutExtra(text, run)),
     judge,
@@ -231,7 +236,7 @@ function* lostOrExtra(text: string, runs: readonly Run[], judge: Judge, known: K
   known.slip = slipOf([...extra, ...lost], judge) ?? known.slip;
 }
 
-function placesIn(text: string, {from, to, alphabet}: Run): Place[] {
+function placesIn(text: string, {from, to, alphabet}: Typed): Place[] {
   return Array.from({length: to - from + 1}, (_, i) => {
     const at = from + i;
     // Before and after an equal one it is the same text.
@@ -244,8 +249,8 @@ function* eachOf<T, R>(items: readonly T[], make: (item: T) => Iterable<R>): Gen
 }
 
 /** What decrypts, of all that is tried. */
-function* openedBy(all: Iterable<Undone>, judge: Judge): Steps<Opened[]> {
-  const opened: Opened[] = [];
+function* openedBy(all: Iterable<Undone>, judge: Judge): Steps<Repaired[]> {
+  const opened: Repaired[] = [];
   let tries = 0;
   for (const one of all) {
     if (tries++ % TRIES_PER_STEP === 0) yield;
@@ -261,33 +266,33 @@ const TRIES_PER_STEP = 32;
  * The slip of the one text that decrypts, or the part that it is in if that part is not encrypted. Of
  * those that decrypt, chance lets some through, with less in the response.
  */
-function slipOf(opened: readonly Opened[], judge: Judge): Slip | undefined {
+function slipOf(opened: readonly Repaired[], judge: Judge): Slip | undefined {
   const most = Math.max(...opened.map(({strength}) => strength));
   const best = opened.filter(({strength}) => strength === most);
   const proven = best.filter((one) => !isFree(one, one.at, judge));
   const [first = best[0]] = proven;
   if (!first) return undefined;
   const texts = new Set(proven.map(({text}) => text));
-  if (texts.size === 1) return {detail: sentenceOf(first.slip, first.at), payload: first.text};
+  if (texts.size === 1) return {detail: slipSentence(first.slip, first.at), payload: first.text};
   // A form can be completed in several ways, but was broken in one.
   if (texts.size > 1 && first.slip === 'transposed') return undefined;
   const {from, to} = texts.size > 1 ? spreadOf(best) : freePart(first, judge);
   const slip = best.every((one) => one.slip === first.slip) ? first.slip : 'lost or extra';
-  return to - from <= MAX_SPREAD ? {detail: sentenceOf(slip, from, to)} : undefined;
+  return to - from <= MAX_SPREAD ? {detail: slipSentence(slip, from, to)} : undefined;
 }
 
-function spreadOf(all: readonly Undone[]): Part {
+function spreadOf(all: readonly Undone[]): Stretch {
   const places = all.map(({at}) => at);
   return {from: Math.min(...places), to: Math.max(...places)};
 }
 
-interface Part {
+interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
 /** The characters around a place that the plaintext does not depend on. */
-function freePart(one: Opened, judge: Judge): Part {
+function freePart(one: Repaired, judge: Judge): Stretch {
   let [from, to] = [one.at, one.at];
   while (to - from <= MAX_SPREAD && isFree(one, from - 2, judge)) from -= 2;
   while (to - from <= MAX_SPREAD && isFree(one, to + 2, judge)) to += 2;
@@ -298,7 +303,7 @@ function freePart(one: Opened, judge: Judge): Part {
  * True if a text decrypts as well with two bytes of hex, or two characters, in the other order there:
  * what checks the text, an LRC or a sum, does not see that.
  */
-function isFree({text, strength, from}: Opened, place: number, judge: Judge): boolean {
+function isFree({text, strength, from}: Repaired, place: number, judge: Judge): boolean {
   const at = place - ((place - from) % 2);
   const [one, other] = [text.slice(at, at + 2), text.slice(at + 2, at + 4)];
   const swapped = one === other ? [...other].reverse().join('') + one : other + one;
@@ -310,7 +315,7 @@ const MAX_SPREAD = 160;
 
 type SlipKind = 'transposed' | 'extra' | 'wrong' | 'lost';
 
-function sentenceOf(slip: SlipKind | 'lost or extra', from: number, to = from): string {
+function slipSentence(slip: SlipKind | 'lost or extra', from: number, to = from): string {
   if (slip === 'transposed')
     return from === to
       ? `Characters ${from} and ${from + 1} are transposed.`

@@ -52,7 +52,8 @@ export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): v
   stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', leave);
 }
 
-function tooLarge(maxBytes: number): PaylensError {
+/** The error of a body with more bytes than the limit. */
+export function tooLarge(maxBytes: number): PaylensError {
   return new PaylensError(2006, `expected at most ${maxBytes} bytes`);
 }
 

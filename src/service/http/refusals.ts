@@ -4,6 +4,7 @@ import {canonicalTarget} from '../../auth/string-to-hash.js';
 import {isLoopbackAddress} from '../../contract/loopback.js';
 import {OPERATION_BY_PATH} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {tooLarge} from './collect-body.js';
 import type {HttpAnswer} from './http-message.js';
 import {assertJson, headerValues} from './request-head.js';
 
@@ -88,8 +89,4 @@ export function requestPath({url = ''}: IncomingMessage): string {
   const target = canonicalTarget(url);
   const query = target.indexOf('?');
   return query < 0 ? target : target.slice(0, query);
-}
-
-function tooLarge(bodyLimit: number): PaylensError {
-  return new PaylensError(2006, `expected at most ${bodyLimit} bytes`);
 }
