@@ -4,10 +4,10 @@ import {readdirSync} from 'node:fs';
 const BUNDLES = 'node_modules/.cache/paylens-sizes';
 /** Terminals with several formats, with hashes in the frame, or with the forms of others. */
 const LARGE = {
-  idtech: 52.6,
+  idtech: 52.7,
   prima: 50.4,
   magtek: 55,
-  phressiapad: 63,
+  phressiapad: 63.1,
   dspread: 47,
   wisepad: 47,
   verifone: 43.2,

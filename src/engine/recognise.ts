@@ -18,18 +18,16 @@ export function recognise(payload: string, terminals: TerminalSet): string[] {
  */
 export function recogniseOne(payload: string, terminals: TerminalSet): string {
   const {types: candidates, isIntact} = likelyTypes(payload, terminals);
-  const [first] = candidates;
-  if (candidates.length !== 1 && !isIntact) {
-    const digits = compactHex(payload) ?? '';
-    if (digits.length % 2 === 1) throw halfByte(digits);
-  }
+  const [first, second] = candidates;
+  if (first !== undefined && second === undefined) return first;
+  const digits = isIntact ? '' : compactHex(payload);
+  if (digits && digits.length % 2 === 1) throw halfByte(digits);
   if (first === undefined) {
     throw new PaylensError(2100, 'no terminal type fits it', {
       hint: 'Pass the terminal type with --device-type to see where parsing fails.',
       fault: NO_TYPE,
     });
   }
-  if (candidates.length === 1) return first;
   const what = isIntact
     ? 'the payload matches several types:'
     : 'the payload is truncated or damaged; it could be';
@@ -138,13 +136,8 @@ function isDamaged(terminal: AnyTerminal, payload: string, terminals: TerminalSe
     return false;
   } catch (error) {
     rethrowTerminalFault(error);
-    return error instanceof PaylensError && OF_DAMAGE.has(error.code) && !isHalfByte(error);
+    // Any hex with an odd number of digits is refused so, whoever sent it.
+    if (!(error instanceof PaylensError) || error.fault?.kind === 'half-byte') return false;
+    return error.code === 2101 || error.code === 2102;
   }
-}
-
-const OF_DAMAGE: ReadonlySet<number> = new Set([2101, 2102]);
-
-/** Any hex with an odd number of digits is refused so, whoever sent it. */
-function isHalfByte({fault}: PaylensError): boolean {
-  return fault?.kind === 'half-byte';
 }
