@@ -75,7 +75,7 @@ export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Dia
   const elapsed = () => limits.now() - begin;
   let lastReport = 0;
   const isOver = ({stage, tried} = READING) => {
-    const time = elapsed();
+    const time = limits.now() - begin;
     if (time > limits.budgetMs) return true;
     if (time - lastReport < REPORT_MS) return false;
     lastReport = time;
