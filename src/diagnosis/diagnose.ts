@@ -29,6 +29,7 @@ import {
   type Judge,
   judgeOf,
   type Known,
+  MAX_TYPED,
   OPENED,
   READ,
   REFUSED,
@@ -118,6 +119,7 @@ function* searchSteps(
     const findings = yield* findingsOf(found, given, clues, keys);
     return {...base, solved: true, found, findings};
   }
+  yield;
   const findings = findingsWithout(given, clues, keys, search.weak, isComplete);
   return {...base, solved: false, findings};
 }
@@ -130,7 +132,8 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
   const {limits, elapsed, isOver} = running;
   const keys = keysOf(given, clues);
   const judge = judgeOf(given, clues, keys.all);
-  const judged = limits.part ? OPENED : judge(given.payload ?? '');
+  const {payload = ''} = given;
+  const judged = limits.part || payload.length > MAX_TYPED ? OPENED : judge(payload);
   const isLate = () => elapsed() > limits.budgetMs * SHARE_OF_FIRST;
   const isRefused = judged < READ && !isReadByAnother(clues) && !isRepairable(given, clues);
   const early = isRefused ? yield* slipInTime(given, judge, isLate) : undefined;

@@ -49,7 +49,6 @@ export const OPENED = 3;
  * `known` has what is known when the time is over.
  */
 export function* slipIn(payload: string, judge: Judge, known: Known): Steps<void> {
-  if (payload.length > MAX_TYPED) return;
   const runs = runsOf(payload);
   // What is not in bytes need not be even.
   const even = runs.filter((run) => run.alphabet !== HEX || !isOdd(run));
@@ -65,7 +64,7 @@ export function* slipIn(payload: string, judge: Judge, known: Known): Steps<void
 }
 
 /** No terminal sends more in one read that somebody would type. */
-const MAX_TYPED = 4096;
+export const MAX_TYPED = 4096;
 
 /** What the terminals that may have sent a payload make of it. */
 export type Judge = (text: string) => Judgement;
@@ -260,7 +259,7 @@ function* openedBy(all: Iterable<Undone>, judge: Judge): Steps<Repaired[]> {
   return opened;
 }
 
-const TRIES_PER_STEP = 32;
+const TRIES_PER_STEP = 16;
 
 /**
  * The slip of the one text that decrypts, or the part that it is in if that part is not encrypted. Of
