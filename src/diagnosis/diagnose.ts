@@ -14,6 +14,7 @@ import {type Finding, ranked, rankOf} from './finding.js';
 import {findingsOf} from './findings/solved.js';
 import {findingsWithout} from './findings/unsolved.js';
 import type {Label} from './labels.js';
+import {DAMAGED, type Judge, judgeOf, OPENED, READ, REFUSED} from './search/judge.js';
 import type {KeyMatch} from './search/key-match.js';
 import {openOneBlock} from './search/open-one-block.js';
 import {
@@ -24,18 +25,7 @@ import {
 } from './search/prepared-ciphertext.js';
 import {Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
-import {
-  DAMAGED,
-  type Judge,
-  judgeOf,
-  type Known,
-  MAX_TYPED,
-  OPENED,
-  READ,
-  REFUSED,
-  type Slip,
-  slipIn,
-} from './search/slips.js';
+import {type Known, MAX_TYPED, type Slip, slipIn} from './search/slips.js';
 
 /** Limits of a diagnosis, and its progress callback. */
 export interface Limits {

@@ -209,7 +209,7 @@ const TABLE = {
   }),
   ...group(10, 'mistake', 'bytes: typing', ['bytes', 'framing', 'IV', 'decrypts-plainly'], {
     'payload-mistyped':
-      'The payload is mistyped: one character is wrong, lost or extra, or two adjacent ones are transposed.',
+      'The payload is mistyped: one character is wrong, lost or extra, or two adjacent ones are transposed (counted from 0).',
   }),
   ...group(10, 'mistake', 'bytes: notation', [], {
     'keyboard-layout':

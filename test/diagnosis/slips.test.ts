@@ -80,3 +80,45 @@ for (const type of TYPES) {
     }
   });
 }
+
+const GENERIC =
+  '{"ksn":"FFFF9876543210E00001","data":"D8016F4FDAC417D135458BF9800FF60EEAC45C2A387C12CCB9C8D34DD799EC2E4CE3E32C752C32CA45B916F59BC05FEAE9B2FAE11A7CACAB"}';
+
+function diagnosed(payload: string, deviceType?: string) {
+  const own = deviceType === undefined ? {} : {deviceType};
+  const given = {payload, ...own, ciphertexts: [], writtenKeys: [], keys: []};
+  const {findings, found} = diagnose(given, UNLIMITED);
+  return {finding: findings[0], mended: found?.probe.interpretation.payload};
+}
+
+it('a digit that the KSN in the payload lost is put right', () => {
+  const {finding, mended} = diagnosed(GENERIC.replace('E00001', 'E0001'), 'generic');
+  expect(finding).toMatchObject({label: 'payload-mistyped', detail: expect.stringMatching(/lost/)});
+  expect(mended).toBe(GENERIC);
+});
+
+it('a letter that is no digit is named by its place', () => {
+  const at = GENERIC.indexOf('4CE3E3') + 3;
+  const typed = `${GENERIC.slice(0, at)}Z${GENERIC.slice(at + 1)}`;
+  expect(diagnosed(typed, 'generic').finding).toEqual({
+    label: 'payload-mistyped',
+    detail: `A character at ${at} is wrong.`,
+  });
+});
+
+it('a digit lost among asterisks is named by the part that it is in', async () => {
+  const {devicePayload} = await simulate({deviceType: 'miura', testKeys: true});
+  const masked = devicePayload.lastIndexOf('DFAE22') + 8;
+  const at = masked + 20;
+  const {finding} = diagnosed(devicePayload.slice(0, at) + devicePayload.slice(at + 1), 'miura');
+  const [, from, to] = /between (\d+) and (\d+) was lost/.exec(finding?.detail ?? '') ?? [];
+  expect(finding?.label).toBe('payload-mistyped');
+  expect(Number(from)).toBeLessThanOrEqual(at);
+  expect(Number(to)).toBeGreaterThanOrEqual(at);
+});
+
+it('a payload that is whole has no slip, whatever its key', () => {
+  const other = GENERIC.replace('FFFF9876543210E00001', '0123456789ABCDE00001');
+  for (const type of ['generic', undefined])
+    expect(diagnosed(other, type).finding?.label).not.toBe('payload-mistyped');
+});

@@ -1,14 +1,6 @@
-import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
-import {Secret} from '../../contract/secret.js';
-import {KeyRing, type RingKey, testKeyRing} from '../../engine/dukpt/key-ring.js';
-import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
-import {processPayload} from '../../engine/process-payload.js';
-import {readPayload} from '../../engine/read-payload.js';
-import {attempt} from '../../input/attempt.js';
-import type {DiagnosisCase, GivenKey} from '../../input/case.js';
-import type {Clues} from '../../input/clues.js';
-import {isRecognisedByLength} from '../../input/interpretation.js';
+import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
 import {inSteps, type Steps} from '../../input/steps.js';
+import {type Judge, type Judgement, OPENED, READ, REFUSED} from './judge.js';
 
 /** One slip of whoever typed or copied a payload. */
 export interface Slip {
@@ -36,13 +28,6 @@ interface Repaired extends Undone {
   readonly strength: Judgement;
 }
 
-/** How much of a payload is right: nothing, its form, its checksum, or also so many members of the response. */
-type Judgement = number;
-export const REFUSED = 0;
-export const DAMAGED = 1;
-export const READ = 2;
-export const OPENED = 3;
-
 /**
  * The slip without which the payload decrypts: two adjacent characters transposed, or one that is
  * extra, wrong or lost. If no key decrypts it, the place of a lost one may still follow from its form:
@@ -51,7 +36,7 @@ export const OPENED = 3;
 export function* slipIn(payload: string, judge: Judge, known: Known): Steps<void> {
   const runs = runsOf(payload);
   // What is not in bytes need not be even.
-  const even = runs.filter((run) => run.alphabet !== HEX || !isOdd(run));
+  const even = runs.filter((run) => run.alphabet !== HEX_DIGITS || !isOdd(run));
   for (const undo of [untransposed, withoutWrong]) {
     const opened = yield* openedBy(
       eachOf(even, (run) => undo(payload, run)),
@@ -66,75 +51,6 @@ export function* slipIn(payload: string, judge: Judge, known: Known): Steps<void
 /** No terminal sends more in one read that somebody would type. */
 export const MAX_TYPED = 4096;
 
-/** What the terminals that may have sent a payload make of it. */
-export type Judge = (text: string) => Judgement;
-
-/** A judge with the keys of a case; it refuses everything if no terminal may have sent the payload. */
-export function judgeOf(given: DiagnosisCase, clues: Clues, keys: readonly GivenKey[]): Judge {
-  const {deviceType, ksn, iv} = given;
-  const {interpretations, refusals, terminals} = clues;
-  const readers = [
-    ...refusals.map(({reader}) => reader.type),
-    ...interpretations.flatMap((one) =>
-      one.reader && !isRecognisedByLength(one) ? [one.reader.type] : [],
-    ),
-  ];
-  const types = deviceType === undefined ? [...new Set(readers)] : [deviceType];
-  const rings = ringsOf(keys);
-  const known = types.filter((type) => terminals.has(type));
-  return (devicePayload) => {
-    let best = REFUSED;
-    for (const type of known)
-      for (const ring of rings) {
-        const judged = judgement({deviceType: type, devicePayload, ksn, iv}, ring, clues);
-        if (judged > best) best = judged;
-      }
-    return best;
-  };
-}
-
-function judgement(request: AnyRequest, ring: KeyRing, {terminals}: Clues): Judgement {
-  try {
-    const {meta: _, ...members} = processPayload(request, ring, {terminals});
-    return OPENED + Object.keys(members).length;
-  } catch (error) {
-    rethrowTerminalFault(error);
-    if (!(error instanceof PaylensError)) return REFUSED;
-    if (error.code >= NO_KEY) return READ;
-    if (error.code === DAMAGE) return DAMAGED;
-    return error.code !== NO_KSN && reads(request, terminals) ? READ : REFUSED;
-  }
-}
-
-function reads({deviceType, devicePayload}: AnyRequest, terminals: TerminalSet): boolean {
-  const terminal = terminals.get(deviceType);
-  const reading = attempt(() => readPayload(terminal, devicePayload, undefined, terminals));
-  return reading !== undefined && reading.refusal === undefined;
-}
-
-const DAMAGE = 2101;
-const NO_KSN = 2400;
-/** This error, and those with higher codes, are of payloads that were read. */
-const NO_KEY = 2600;
-
-const MAX_TRIED_KEYS = 3;
-
-/** A ring of each key that was given, one of those of the keyfile, and one of the test keys. */
-function ringsOf(keys: readonly GivenKey[]): KeyRing[] {
-  const own = keys.filter(({origin, kind}) => origin !== 'published' && kind !== 'component');
-  const given = own.filter(({origin}) => origin === 'given').slice(0, MAX_TRIED_KEYS);
-  const stored = own.filter(({origin}) => origin === 'keyfile');
-  const rings = [...given.map((one) => [one]), ...(stored.length > 0 ? [stored] : [])];
-  const made = rings.flatMap((ring) => attempt(() => new KeyRing(ring.map(ringKeyOf))) ?? []);
-  return [...made, testKeyRing()];
-}
-
-function ringKeyOf({kind, bytes, serves}: GivenKey): RingKey {
-  const secret = new Secret(bytes);
-  if (kind === 'ik') return {ksnPrefix: '', ...serves, kind, secret};
-  return {...serves, kind: kind === 'working' ? kind : 'bdk', secret};
-}
-
 /** Characters that were typed together, and those that may be among them. */
 interface Typed {
   readonly from: number;
@@ -142,7 +58,6 @@ interface Typed {
   readonly alphabet: string;
 }
 
-const HEX = '0123456789ABCDEF';
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** Half of one that was typed for a digit is hex as well. */
 const MAX_WRONG_LETTERS = 2;
@@ -150,7 +65,7 @@ const MAX_WRONG_LETTERS = 2;
 function runsOf(payload: string): Typed[] {
   return Array.from(payload.matchAll(/[\w+/]{19,}={0,2}/g), ({0: run, index: from}) => {
     const others = run.replaceAll(/[\dA-F]/gi, '').length;
-    const alphabet = others > MAX_WRONG_LETTERS ? BASE64 : HEX;
+    const alphabet = others > MAX_WRONG_LETTERS ? BASE64 : HEX_DIGITS;
     return {from, to: from + run.length, alphabet};
   });
 }
@@ -191,7 +106,7 @@ interface Place extends Pick<Typed, 'from'> {
 
 /** True if a character was lost, or is extra: bytes are two hex digits, base64 is in fours. */
 function isOdd(run: Typed): boolean {
-  return (run.to - run.from) % (run.alphabet === HEX ? 2 : 4) !== 0;
+  return (run.to - run.from) % (run.alphabet === HEX_DIGITS ? 2 : 4) !== 0;
 }
 
 function* withLost(text: string, {from, at, characters}: Place): Generator<Undone> {
