@@ -24,6 +24,11 @@ export function faultAt(text: string, at: number, reason: string): JsonFault {
   return {line, column, reason};
 }
 
+/** The fault of a bracket that opens one level too many. */
+export function tooDeepAt(text: string, at: number, deepest: number): JsonFault {
+  return faultAt(text, at, `nested deeper than ${deepest} levels`);
+}
+
 /**
  * The first place where `text`, which JSON.parse refuses, cannot be continued to JSON (RFC 8259), or
  * where it is nested too deep.
@@ -37,7 +42,7 @@ export function findSyntaxFault(text: string, deepest = Infinity): JsonFault {
     const step = stepFrom(state, text, at, open);
     if ('expected' in step)
       return faultAt(text, step.at, `expected ${step.expected}, found ${kindAt(text, step.at)}`);
-    if (open.length > deepest) return faultAt(text, at, `nested deeper than ${deepest} levels`);
+    if (open.length > deepest) return tooDeepAt(text, at, deepest);
     ({at, state} = step);
   }
 }

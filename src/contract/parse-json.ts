@@ -6,6 +6,7 @@ import {
   findSyntaxFault,
   type JsonFault,
   QUOTE,
+  tooDeepAt,
 } from './json-fault.js';
 import {PaylensError} from './paylens-error.js';
 
@@ -91,8 +92,7 @@ function findStructureFault(text: string): JsonFault | undefined {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (OPENING[code] === 1) {
-      if (levels.length === DEEPEST)
-        return faultAt(text, at, `nested deeper than ${DEEPEST} levels`);
+      if (levels.length === DEEPEST) return tooDeepAt(text, at, DEEPEST);
       levels.push(new Set());
     } else if (CLOSING[code] === 1) levels.pop();
     else if (code === QUOTE) {
