@@ -10,10 +10,17 @@ import {swipeReading, textTracks} from './swipe.js';
 /** The members of an IPAD string, by their number (docs/terminals/magtek.md#the-ipad-string). */
 export const IPAD_MEMBERS: Readonly<Record<string, FieldName>> = Object.fromEntries([
   ...[
-    ...[field('device'), field('operation'), field('* encrypted', 'opaque')],
-    ...[field('MagnePrint encrypted', 'opaque'), field('masked *'), field('zeros')],
-    ...[field('status of each track'), field('KSN', 'harmless'), field('MagnePrint status')],
-    ...[field('KSN of the PIN', 'harmless'), field('PIN block encrypted', 'opaque')],
+    field('device'),
+    field('operation'),
+    field('* encrypted', 'opaque'),
+    field('MagnePrint encrypted', 'opaque'),
+    field('masked *'),
+    field('zeros'),
+    field('status of each track'),
+    field('KSN', 'harmless'),
+    field('MagnePrint status'),
+    field('KSN of the PIN', 'harmless'),
+    field('PIN block encrypted', 'opaque'),
   ]
     .flat()
     .entries(),
