@@ -10,10 +10,11 @@ const LONG = 64 * KIB;
 const SHORT = 16 * KIB;
 /** Where 16 KiB take another way than 64, one of these may take the same. */
 const FURTHER = [20 * KIB, 24 * KIB];
-/** The machine's speed swings by nearly two: a few rounds tell more than the first that looks linear. */
-const MIN_TRIES = 4;
 /** Other work on the machine, the compiler and the collector of garbage only ever add. */
 const MAX_TRIES = 16;
+/** The machine's speed swings by nearly two: fewer rounds are enough for what looks linear by far only. */
+const MIN_TRIES = 4;
+const CLEARLY_LINEAR = 5;
 
 /** CPU time in milliseconds, and pages of memory that were touched first. */
 interface Usage {
@@ -30,8 +31,9 @@ export async function superLinear(entry: SweepEntry, text: SweepText): Promise<s
   const isTooMuch = () => cost(long) > FLOOR_MS && cost(long) > (MAX_RATIO / 4) * LONG * perByte;
   for (const size of [SHORT, ...FURTHER]) {
     let short = await usageOf(entry, text, size);
-    const isMoreThanLinear = () => cost(long) > (MAX_RATIO / 4) * (LONG / size) * cost(short);
-    for (let tries = 0; tries < MIN_TRIES || (tries < MAX_TRIES && isMoreThanLinear()); tries++) {
+    const isOpen = () => cost(long) > (CLEARLY_LINEAR / 4) * (LONG / size) * cost(short);
+    const minTries = size === SHORT ? MIN_TRIES : MAX_TRIES;
+    for (let tries = 0; tries < minTries || (tries < MAX_TRIES && isOpen()); tries++) {
       short = least(short, await usageOf(entry, text, size));
       long = least(long, await usageOf(entry, text, LONG));
     }
