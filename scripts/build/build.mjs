@@ -12,7 +12,15 @@ import {tsImport} from 'tsx/esm/api';
 import {assertOwnFiles, bundledFiles, bundleNeutral} from './bundle-neutral.mjs';
 import {joinedLicences, packageFolders} from './joined-licences.mjs';
 import {keepDeclarations} from './keep-declarations.mjs';
-import {lazyRequires, rarePackages, unusedParts, unusedSchemas} from './lazy-requires.mjs';
+import {
+  globalProcess,
+  lazyRequires,
+  quickerStart,
+  rarePackages,
+  silentDebug,
+  unusedParts,
+  unusedSchemas,
+} from './lazy-requires.mjs';
 import {manPage} from './man-page.mjs';
 import {buildPage} from './page.mjs';
 import {writeSamples} from './samples.mjs';
@@ -98,7 +106,16 @@ async function bundle() {
     onLog: (level, log, print) => {
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') print(level, log);
     },
-    plugins: [lazyRequires, rarePackages, unusedParts, unusedSchemas, terminalEntries],
+    plugins: [
+      quickerStart,
+      lazyRequires,
+      silentDebug,
+      globalProcess,
+      rarePackages,
+      unusedParts,
+      unusedSchemas,
+      terminalEntries,
+    ],
   });
   const {output} = await build.write({
     dir: dist,

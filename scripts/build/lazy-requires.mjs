@@ -22,6 +22,43 @@ function replacing(name, id, code, isFor = () => true) {
   };
 }
 
+/** What takes long in oclif at every start, and what does the same for us. */
+const QUICKER = [
+  // The first comparison by locale makes V8 read the list of all locales.
+  ['config/plugin.js', 'a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : 1)'],
+  // That Windows is below Linux is of no use to us.
+  ['util/os.js', "(await import('wsl-utils')).isWsl ? 'wsl' : ", ''],
+];
+
+/** The rolldown plugin that replaces it. */
+export const quickerStart = {
+  name: 'quicker-start',
+  transform: {
+    filter: {id: QUICKER.map(([file]) => new RegExp(`@oclif/core/lib/${file}$`))},
+    handler(code, id) {
+      const [, slow, quick] = QUICKER.find(([file]) => id.endsWith(file));
+      if (!code.includes(slow)) this.error(`${slow} is not in ${id}`);
+      return {code: new RolldownMagicString(code).replace(slow, quick)};
+    },
+  },
+};
+
+/** Leaves out the log of oclif: DEBUG is never set. */
+export const silentDebug = replacing(
+  'silent-debug',
+  /^debug$/,
+  () => `
+    const silent = () => () => {};
+    export {silent as 'module.exports'};`,
+);
+
+/** For packages: an import of `node:process` makes every stream and list of it. */
+export const globalProcess = replacing(
+  'global-process',
+  /^node:process$/,
+  () => 'export default process;',
+);
+
 /** Leaves out what oclif needs for plugins without a manifest, and for a spinner. */
 export const rarePackages = replacing(
   'rare-packages',
