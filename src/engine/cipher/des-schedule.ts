@@ -24,10 +24,11 @@ export const PASSES_WORDS = 3 * SCHEDULE_WORDS;
  */
 const table = new Int32Array(8 * 128 * 16);
 
-/**
- * The numbers of the pairs, in the words of part 0 (S-boxes 1 to 4) and part 4 (S-boxes 5 to 8).
- */
-const PAIR_NUMBERS = [0x00000080, 0, 0, 0, 0x004000c0, 0, 0, 0] as const;
+/** The numbers of the pairs, in the words of part 0 (S-boxes 1 to 4) and part 4 (S-boxes 5 to 8). */
+const PAIR_NUMBERS = [
+  [0, 0x00000080],
+  [4, 0x004000c0],
+] as const;
 let filled = false;
 
 /**
@@ -95,9 +96,9 @@ function fillTable(): void {
     writeBitSchedule(16 * rowOf(keyBit - 1, position < 28), position, places);
   });
   for (let row = 0; row < 8 * 128; row++) sumSingleBits(row);
-  PAIR_NUMBERS.forEach((numbers, part) => {
+  for (const [part, numbers] of PAIR_NUMBERS) {
     for (let at = 2048 * part; at < 2048 * (part + 1); at++) table[at]! ^= numbers;
-  });
+  }
 }
 
 /** The row of the table for the key whose only set bit is `bit` (0 to 63). */

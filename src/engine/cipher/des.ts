@@ -200,22 +200,28 @@ function unpermute(blocks: Int32Array): void {
 }
 
 function fillBoxPairs(): void {
-  const tables = S_BOXES.map((_, box) => spTable(box));
   PAIRS.forEach(([upper, lower], table) => {
-    for (let i = 0; i < 64; i++) {
+    const low = spTable(lower);
+    spTable(upper).forEach((high, i) => {
       const at = (i << 8) | (table << 6);
-      for (let j = 0; j < 64; j++) BOX_PAIRS[at | j] = tables[upper]![i]! ^ tables[lower]![j]!;
-    }
+      for (let j = 0; j < 64; j++) BOX_PAIRS[at | j] = high ^ low[j]!;
+    });
   });
 }
 
 /** P of the output of one S-box, for each of its 64 inputs, rotated left by one bit. */
 function spTable(box: number): Int32Array {
   const outputs = S_BOXES[box]!;
+  const words = Array.from({length: 16}, (_, output) => permuted(output << (28 - 4 * box)));
   return Int32Array.from({length: 64}, (_, input) => {
     const row = ((input >> 4) & 2) | (input & 1);
-    const output = outputs[16 * row + ((input >> 1) & 15)]! << (28 - 4 * box);
-    const permuted = P.reduce((sum, from) => (sum << 1) | ((output >>> (32 - from)) & 1), 0);
-    return (permuted << 1) | (permuted >>> 31);
+    return words[outputs[16 * row + ((input >> 1) & 15)]!]!;
   });
+}
+
+/** P of the output of all S-boxes, rotated left by one bit. */
+function permuted(output: number): number {
+  let word = 0;
+  for (const from of P) word = (word << 1) | ((output >>> (32 - from)) & 1);
+  return (word << 1) | (word >>> 31);
 }
