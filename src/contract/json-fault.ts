@@ -172,10 +172,11 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 function kindAt(text: string, at: number): string {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0x20);
   if (at >= text.length) return 'the end';
-  return KINDS.find(([pattern]) => pattern.test(character))?.[1] ?? 'another character';
+  return kinds().find(([pattern]) => pattern.test(character))?.[1] ?? 'another character';
 }
 
-const KINDS: readonly (readonly [RegExp, string])[] = [
+/** A function, since the tables of Unicode take time to load, and few commands need them. */
+const kinds = (): readonly (readonly [RegExp, string])[] => [
   [/\p{L}/u, 'a letter'],
   [/\p{N}/u, 'a digit'],
   [/"/, 'a double quote'],

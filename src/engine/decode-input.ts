@@ -2,9 +2,6 @@ import {describeFault, findEncodingFault} from '../contract/json-fault.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {hexOf, latin1Of} from '../platform/bytes.js';
 
-// Control characters that do not occur in text files.
-const CONTROL = /(?![\t\r\n])\p{Cc}/u;
-
 // A JSON object; no binary payload begins like one, and BBPOS dumps do not quote their members.
 const JSON_START = /^(?:\xef\xbb\xbf)?\s*\{\s*["}]/;
 
@@ -25,9 +22,9 @@ export function decodeInput(bytes: Uint8Array): string {
   return dump;
 }
 
-/** True if `text` contains characters that only a binary dump has. */
+/** True if `text` contains control characters that do not occur in text files. */
 export function isBinary(text: string): boolean {
-  return CONTROL.test(text);
+  return /(?![\t\r\n])\p{Cc}/u.test(text);
 }
 
 function utf8(bytes: Uint8Array): string | undefined {

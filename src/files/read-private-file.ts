@@ -1,6 +1,5 @@
 import {constants, openSync, type Stats} from 'node:fs';
 import {type FileHandle, open, realpath, stat} from 'node:fs/promises';
-import {Socket} from 'node:net';
 import {dirname} from 'node:path';
 import type {ErrorCode} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -100,6 +99,8 @@ async function* contentOf(file: FileHandle): AsyncGenerator<Buffer> {
 
 /** Opened once more, since the socket closes what it reads; a first close would end the writer. */
 async function* contentOfPipe(path: string): AsyncGenerator<Buffer> {
+  // Loaded late: most of these are files.
+  const {Socket} = await import('node:net');
   yield* new Socket({fd: openSync(path, AT_ONCE), readable: true, writable: false});
 }
 

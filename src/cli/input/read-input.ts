@@ -86,15 +86,16 @@ async function readArgument(argument: string): Promise<string> {
   });
 }
 
-/** A payload in a notation of its own: JSON, XML, keyboard text, escapes, or bytes as they are. */
-const NOTATION = /^\s*[{[<]|^(?:%[a-z]?|[;+])\d|\\x[\da-f]{2}|\\u[\da-f]{4}|^%[\da-f]{2}|\p{Cc}/iu;
 const BASE64 = /^(?:[a-z\d+/_-]{4})*(?:[a-z\d+/_-]{2,3})?={0,2}$/i;
 /** The longest name that is taken for one by its characters alone. */
 const NAME_CHARS = 64;
 
 /** Whether an argument that names no file was meant as the name of one. */
 function isFileName(argument: string): boolean {
-  if (argument.trim() === '' || NOTATION.test(argument)) return false;
+  // A payload in a notation of its own: JSON, XML, keyboard text, escapes, or bytes as they are.
+  const notation =
+    /^\s*[{[<]|^(?:%[a-z]?|[;+])\d|\\x[\da-f]{2}|\\u[\da-f]{4}|^%[\da-f]{2}|\p{Cc}/iu;
+  if (argument.trim() === '' || notation.test(argument)) return false;
   const isLong = argument.length > NAME_CHARS;
   if (/[/\\]/.test(argument)) return !(isLong && BASE64.test(argument));
   if (/\.[a-z]\w*$/i.test(argument)) return true;

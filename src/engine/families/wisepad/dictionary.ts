@@ -232,7 +232,10 @@ const MAX_MEMBERS = 500;
  * Hex as long as a ciphertext or a KSN, braces, markup, and characters that do not occur in member
  * names.
  */
-const FOREIGN = /[0-9a-f]{48}|^\s*(?:[{<]|[0-9a-f]{20}\s*$)|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu;
+function isForeign(text: string): boolean {
+  return /[0-9a-f]{48}|^\s*(?:[{<]|[0-9a-f]{20}\s*$)|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu.test(text);
+}
+
 const MAX_NAME_CHARS = 60;
 
 /** Members of the dictionary inside the value of an unknown member: `GN-7;ksn=...`. */
@@ -259,7 +262,7 @@ function assertNoOtherRead(piece: string, cut: number, offset: number): void {
   const text = cut < 0 ? piece : piece.slice(0, cut);
   const [head = ''] = text.split(/[:=]/);
   const isMember = cut < 0 && declaredMember(head) !== undefined;
-  if (!isMember && text.trim().length <= MAX_NAME_CHARS && !FOREIGN.test(text)) return;
+  if (!isMember && text.trim().length <= MAX_NAME_CHARS && !isForeign(text)) return;
   throw otherRead(offset);
 }
 
