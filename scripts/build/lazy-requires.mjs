@@ -26,6 +26,8 @@ function replacing(name, id, code, isFor = () => true) {
 const QUICKER = [
   // The first comparison by locale makes V8 read the list of all locales.
   ['config/plugin.js', 'a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : 1)'],
+  // `run` and the command would each load again what `start` has loaded.
+  ['config/config.js', 'if (isConfig(opts)) {', 'if (isConfig(opts)) { return opts;'],
   // That Windows is below Linux is of no use to us.
   ['util/os.js', "(await import('wsl-utils')).isWsl ? 'wsl' : ", ''],
 ];
