@@ -1,4 +1,4 @@
-import {createReadStream, statSync} from 'node:fs';
+import {createReadStream, readFileSync, statSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {systemCode, systemReason} from '../../files/system-error.js';
@@ -22,7 +22,12 @@ export async function readTextFile(file: string): Promise<string> {
 /** All bytes of a file. Throws 9002 when it cannot be read, the error of the limit beyond that. */
 export async function readLimitedFile(name: string, limit: Limit): Promise<Buffer> {
   try {
-    return await readStream(createReadStream(name), limit);
+    const status = statSync(name);
+    // At once: a stream takes 2 % of the start of a command to be made.
+    const isSmall = status.isFile() && status.size <= limit.bytes;
+    const bytes = isSmall ? readFileSync(name) : await readStream(createReadStream(name), limit);
+    if (bytes.length > limit.bytes) throw limit.error();
+    return bytes;
   } catch (error) {
     throw error instanceof PaylensError ? error : unreadable(name, error);
   }
