@@ -19,7 +19,7 @@ export function chooseChallenge(values: readonly string[]): Omit<DigestTerms, 'c
 export function readChallenges(values: readonly string[]): readonly Credentials[] {
   const challenges: string[] = [];
   for (const value of values)
-    for (const element of value.match(LIST_ELEMENT) ?? []) {
+    for (const element of elementsOf(value)) {
       const last = challenges.length - 1;
       if (BEGINS_CHALLENGE.test(element)) challenges.push(element.trim());
       else if (last >= 0 && element.trim() !== '') challenges[last] += `, ${element.trim()}`;
@@ -44,7 +44,15 @@ export function noDigestChallenge(
 }
 
 /** What stands between the commas of a list; a comma in a quoted string is not one of them. */
-const LIST_ELEMENT = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g;
+function elementsOf(value: string): string[] {
+  const [closed = ''] = CLOSED.exec(value) ?? [];
+  // Behind a quote that none closes, each quote would be looked for to the end.
+  const rest = value.slice(closed.length);
+  return [...(closed.match(LIST_ELEMENT) ?? []), ...(rest.match(/[^,"]+/g) ?? [])];
+}
+
+const CLOSED = /^(?:[^"]|"(?:[^"\\]|\\.)*")*/s;
+const LIST_ELEMENT = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/gs;
 
 /** A scheme alone, or one that is followed by something other than the `=` of a parameter. */
 const BEGINS_CHALLENGE = /^\s*[^\s,="]+(?: +[^\s=]|\s*$)/;

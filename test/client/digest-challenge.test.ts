@@ -4,6 +4,7 @@ import {
   noDigestChallenge,
   readChallenges,
 } from '../../src/client/digest-challenge.js';
+import {cpuMilliseconds} from '../cpu-time.js';
 
 const digest = (algorithm: string, nonce: string) =>
   `Digest realm="Users", qop="auth, auth-int", algorithm=${algorithm}, nonce="${nonce}"`;
@@ -43,5 +44,12 @@ describe('the Digest challenge', () => {
       code: 9021,
       detail: expect.stringMatching(/^POST http:\/\/x: HTTP 401: .*, found basic, hmac$/),
     });
+  });
+
+  it('is looked for once behind a quote that is not closed', () => {
+    const values = [`Hmac, Basic realm="${'\\"'.repeat(32_000)}`];
+    const took = cpuMilliseconds(() => readChallenges(values));
+    expect(took).toBeLessThan(500);
+    expect(readChallenges(values).map(({scheme}) => scheme)).toContain('hmac');
   });
 });
