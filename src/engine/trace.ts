@@ -44,6 +44,11 @@ export interface Check {
 
 export type Unit = 'byte' | 'character';
 
+interface TraceOptions {
+  readonly recording?: boolean;
+  readonly checking?: boolean;
+}
+
 /**
  * Records every byte of a payload as a named part, and every check with its result, while a reader
  * parses it. In JSON and key=value text the members are the parts; the punctuation between them is
@@ -56,11 +61,14 @@ export class Trace {
   readonly checks: Check[] = [];
   /** Whether parts are wanted: naming every byte costs more than decrypting it. */
   readonly recording: boolean;
+  /** Whether the checks that passed are wanted as well. */
+  readonly checking: boolean;
   /** Unit of offsets: bytes for binary or hex payloads, characters for text. */
   unit: Unit = 'byte';
 
-  constructor(options: {recording?: boolean} = {}) {
-    this.recording = options.recording ?? true;
+  constructor({recording = true, checking = recording}: TraceOptions = {}) {
+    this.recording = recording;
+    this.checking = checking;
   }
 
   /** In payload order, whatever the order of recording. */
@@ -87,7 +95,7 @@ export class Trace {
     found: string,
     ok: boolean = expected === found,
   ): boolean {
-    if (!ok || this.recording) this.checks.push({name, offset, expected, found, ok});
+    if (!ok || this.checking) this.checks.push({name, offset, expected, found, ok});
     return ok;
   }
 

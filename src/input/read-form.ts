@@ -77,7 +77,7 @@ export function isIntact({findings}: Interpretation): boolean {
 
 /** Result of one reader. */
 export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): Understood {
-  const trace = new Trace();
+  const trace = new Trace({recording: false, checking: true});
   try {
     const reading = readAlone(reader, form.text, trace, options.terminals ?? KNOWN_TERMINALS);
     const damage = trace.damage();

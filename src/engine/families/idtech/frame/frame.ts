@@ -122,7 +122,7 @@ export function hasTrailer(frame: BareFrame): boolean {
 function checkTrailer(frame: FrameText, length: number, trace: Trace): void {
   const {base, form, text} = frame;
   for (const {name, offset, expected, found} of trailer(frame, length)) {
-    if (expected === found && !trace.recording) continue;
+    if (expected === found && !trace.checking) continue;
     const shown = found < 0 ? 'no hex digits' : hexByte(found);
     trace.check(name, base + offset, hexByte(expected), shown);
   }
