@@ -17,9 +17,9 @@ export function payloadBytes(payload: string, where?: string): Uint8Array {
  * A binary payload, one character per byte, converted to the hex digits that readers accept; any
  * other payload unchanged.
  */
-export function hexIfBinary(payload: string): string {
-  return isBinaryPayload(payload) ? hexOf(bytesFromLatin1(payload)) : payload;
-}
+export const hexIfBinary = ofLast((payload: string): string =>
+  isBinaryPayload(payload) ? hexOf(bytesFromLatin1(payload)) : payload,
+);
 
 /** True if every character is a byte and one of them does not occur in text. */
 function isBinaryPayload(payload: string): boolean {
@@ -27,10 +27,19 @@ function isBinaryPayload(payload: string): boolean {
 }
 
 /** `payload` without its spaces if the rest is hex digits. */
-export function compactHex(payload: string): string | undefined {
+export const compactHex = ofLast((payload: string): string | undefined => {
   if (!BEGINS_AS_HEX.test(payload)) return undefined;
   const compact = payload.replaceAll(/\s+/g, '');
   return isHex(compact) ? compact : undefined;
+});
+
+/** Every reader asks this of the same payload: the last answer is kept. */
+function ofLast<Answer>(ask: (payload: string) => Answer): (payload: string) => Answer {
+  let last: {payload: string; answer: Answer} | undefined;
+  return (payload) => {
+    if (last?.payload !== payload) last = {payload, answer: ask(payload)};
+    return last.answer;
+  };
 }
 
 /** Removing the blanks of a long text takes longer. */
