@@ -34,8 +34,17 @@ export function* byteAnchors(bytes: Uint8Array): Steps<ByteAnchor[]> {
   const longest = Math.min(bytes.length - 1, MAX_PAYLOAD_BYTES);
   const parts = [...found, ...nearlyAll(bytes)].filter(({from, to}) => to - from <= longest);
   const distinct = new Map(parts.map((one) => [`${one.from} ${one.to}`, one]));
-  return [...distinct.values()].sort((a, b) => b.to - b.from - (a.to - a.from));
+  let left = MAX_TRIED_BYTES;
+  const tried = [...distinct.values()].filter(({from, to}) => {
+    if (to - from > left) return false;
+    left -= to - from;
+    return true;
+  });
+  return tried.sort((a, b) => b.to - b.from - (a.to - a.from));
 }
+
+/** Limit for all of them together: every reader tries each. */
+const MAX_TRIED_BYTES = 65_536;
 
 /** All bytes but a short prefix and what a link adds behind a payload, longest first. */
 export function nearlyAll(bytes: Uint8Array): ByteAnchor[] {
