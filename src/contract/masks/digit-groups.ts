@@ -44,8 +44,11 @@ export const MIN_CARD_DIGITS = 12;
 const MAX_CARD_DIGITS = 19;
 /** Ends a group and takes no room: a separator in hex stands there. */
 export const GROUP_END = 0;
-/** Between two groups: one character of any kind, or at most three soft ones. */
-const BETWEEN_GROUPS = /^\0*(?:(?:[^a-z\0]\0*)?|(?:[\s,.;"'-]\0*){2,3})$/i;
+/** Between two groups: one character of any kind but a letter, or at most three of these. */
+const SOFT = Uint8Array.from({length: 256}, (_, code) =>
+  /[\s,.;"'-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+const MAX_SOFT = 3;
 /** Three characters, each before a separator in hex. */
 const MAX_BETWEEN = 7;
 
@@ -57,8 +60,7 @@ export function hideCards(text: string, hide: (place: number) => void): void {
   let never: Uint8Array | undefined;
   const mayBeCard = (card: readonly number[]) => {
     never ??= neverCards(text);
-    const isToken = 2 * card.filter((place) => never?.[place] === 1).length > card.length;
-    return !isToken && card.some((place) => text[place] !== '0');
+    return 2 * card.filter((place) => never?.[place] === 1).length <= card.length;
   };
   /** The digits of the groups that may belong together. */
   let places: number[] = [];
@@ -80,8 +82,22 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
+function isLetter(code: number): boolean {
+  return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+}
+
 function isBetweenGroups(text: string, start: number, end: number): boolean {
-  return end - start <= MAX_BETWEEN && BETWEEN_GROUPS.test(text.slice(start, end));
+  if (end - start > MAX_BETWEEN) return false;
+  let count = 0;
+  let soft = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === GROUP_END) continue;
+    if (isLetter(code)) return false;
+    count++;
+    soft += SOFT[code] ?? 0;
+  }
+  return count <= 1 || (count <= MAX_SOFT && soft === count);
 }
 
 /** What a digit adds to the sum of Luhn, if its place from the right is even. */
@@ -103,7 +119,8 @@ function firstHidden(
     const value = text.charCodeAt(place) - 0x30;
     sum += count % 2 === 1 ? value : DOUBLED[value]!;
     const isWhole = !isDigit(text.charCodeAt(place - 1));
-    if (count < MIN_CARD_DIGITS || sum % 10 !== 0 || !isWhole) continue;
+    // Zeros only, as those of a mask, are no card.
+    if (count < MIN_CARD_DIGITS || sum === 0 || sum % 10 !== 0 || !isWhole) continue;
     const hidden = count > MIN_CARD_DIGITS ? count - 6 : count;
     if (length - hidden < first && mayBeCard(places.slice(-count))) first = length - hidden;
   }

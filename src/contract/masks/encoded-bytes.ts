@@ -31,98 +31,140 @@ function valuesOf(...alphabets: readonly string[]): readonly number[] {
   );
 }
 
-/** Codes of digits in bytes: the upper half of each, and what other bytes are read as. */
-const CODES = [
-  // ASCII, and UTF-16, whose other byte has no width.
-  {upper: 3, other: (byte: number) => byte},
+/** A code of digits in bytes. */
+interface Code {
+  /** The upper half of each digit. */
+  readonly upper: number;
+  /** How far apart two digits of a number may be. */
+  readonly reach: number;
+  /** What each byte is read as. */
+  readonly characters: Uint8Array;
+}
+
+/** `other`: what bytes are read as that are no digits. */
+function codeOf(upper: number, reach: number, other: (byte: number) => number): Code {
+  const characters = Uint8Array.from({length: 256}, (_, byte) =>
+    byte >> 4 === upper && (byte & 15) <= 9 ? 0x30 + (byte & 15) : other(byte),
+  );
+  return {upper, reach, characters};
+}
+
+const CODES: readonly Code[] = [
+  // ASCII, with entities or tags between digits, and UTF-16, whose other byte has no width.
+  codeOf(3, 25, (byte) => byte),
   // EBCDIC, whose marks are 40 to 7F.
-  {upper: 15, other: (byte: number) => (byte >> 6 === 1 ? 0x20 : 0x78)},
+  codeOf(15, 4, (byte) => (byte >> 6 === 1 ? 0x20 : 0x78)),
   // Unpacked digits.
-  {upper: 0, other: () => 0x78},
-] as const;
-type Code = (typeof CODES)[number];
+  codeOf(0, 1, () => 0x78),
+];
+/** For each byte, the index of the code in which it is a digit; -1: it is none. */
+const CODE_OF = Int8Array.from({length: 256}, (_, byte) =>
+  (byte & 15) > 9 ? -1 : CODES.findIndex(({upper}) => upper === byte >> 4),
+);
 
 /** What the hex or base64 in a text encodes, as far as it may hold card numbers. */
 export function* decodings(source: Layer, encoding: ByteEncoding): Generator<Layer> {
   for (const {0: text, index} of source.text.matchAll(encoding.runs)) {
+    const run = runOf(text, index, encoding);
     // Bytes may begin at any unit.
     for (let first = 0; first < (encoding.bits === 4 ? 2 : 4); first++) {
-      const run = {text, index, first, encoding};
-      const codes = digitCodes(run);
-      for (const code of CODES)
-        if ((codes >> code.upper) & 1) yield decodedLayer(source, run, code);
+      const bytes = bytesFrom(run, first);
+      for (const code of digitCodes(bytes)) yield decodedLayer(source, run, {first, bytes}, code);
     }
   }
 }
 
-/** A text that may be encoded, where it stands, and at which of its units the bytes begin. */
+/** A text that may be encoded: its units, which are the characters that write bits, and their places. */
 interface Run {
-  readonly text: string;
   readonly index: number;
-  readonly first: number;
-  readonly encoding: ByteEncoding;
+  readonly bits: 4 | 6;
+  readonly values: Uint8Array;
+  readonly places: Int32Array;
 }
 
-/** Calls `use` with each byte, and with the places of the two units that write it. */
-function forEachByte(
-  {text, first, encoding: {bits, values}}: Run,
-  use: (byte: number, place: number, lastPlace: number) => void,
-): void {
-  let toSkip = first;
-  let value = 0;
-  let held = 0;
-  let before = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = values[text.charCodeAt(i)]!;
-    if (unit < 0 || toSkip-- > 0) continue;
-    value = ((value << bits) | unit) & 0xffff;
-    held += bits;
-    if (held >= 8) {
-      held -= 8;
-      use((value >> held) & 0xff, before, i);
-    }
-    before = i;
-  }
-}
-
-/** How far apart two digits of a number may be in each code; in ASCII with entities or tags between. */
-const REACHES: Readonly<Record<number, number>> = {0: 1, 3: 25, 15: 4};
-
-/** The codes in which as many bytes are digits as a card number has, near each other: a bit each. */
-function digitCodes(run: Run): number {
-  let codes = 0;
-  let at = 0;
-  const counts = new Array<number>(16).fill(0);
-  const last = new Array<number>(16).fill(0);
-  forEachByte(run, (byte) => {
-    at++;
-    const upper = byte >> 4;
-    const reach = REACHES[upper];
-    if (reach === undefined || (byte & 15) > 9) return;
-    counts[upper] = at - last[upper]! > reach ? 1 : counts[upper]! + 1;
-    last[upper] = at;
-    if (counts[upper] === MIN_CARD_DIGITS) codes |= 1 << upper;
-  });
-  return codes;
-}
-
-function decodedLayer(source: Layer, run: Run, code: Code): Layer {
-  const text = new Uint8Array(run.text.length);
-  const ranges = new Int32Array(2 * text.length);
+function runOf(text: string, index: number, encoding: ByteEncoding): Run {
+  const values = new Uint8Array(text.length);
+  const places = new Int32Array(text.length);
   let length = 0;
-  let end = 0;
+  for (let i = 0; i < text.length; i++) {
+    const value = encoding.values[text.charCodeAt(i)]!;
+    if (value < 0) continue;
+    values[length] = value;
+    places[length++] = index + i;
+  }
+  return {index, bits: encoding.bits, values: values.subarray(0, length), places};
+}
+
+/** The bytes of a run from one of its units on: two units write each. */
+interface RunBytes {
+  readonly first: number;
+  readonly bytes: Uint8Array;
+}
+
+function bytesFrom({bits, values}: Run, first: number): Uint8Array {
+  const bytes = new Uint8Array(Math.max(0, ((values.length - first) * bits) >> 3));
+  if (bits === 4)
+    for (let i = 0, unit = first; i < bytes.length; i++, unit += 2)
+      bytes[i] = (values[unit]! << 4) | values[unit + 1]!;
+  else
+    for (let i = 0, unit = first; i < bytes.length; i += 3, unit += 4) {
+      bytes[i] = (values[unit]! << 2) | (values[unit + 1]! >> 4);
+      bytes[i + 1] = (values[unit + 1]! << 4) | (values[unit + 2]! >> 2);
+      bytes[i + 2] = (values[unit + 2]! << 6) | values[unit + 3]!;
+    }
+  return bytes;
+}
+
+/** The unit in which a byte begins. */
+function unitOf(byte: number, bits: 4 | 6): number {
+  return bits === 4 ? 2 * byte : Math.floor((4 * byte) / 3);
+}
+
+/** The codes in which as many bytes are digits as a card number has, near each other. */
+function digitCodes(bytes: Uint8Array): Code[] {
+  const counts = CODES.map(() => 0);
+  const last = CODES.map(() => -1);
+  const most = CODES.map(() => 0);
+  for (let at = 0; at < bytes.length; at++) {
+    const code = CODE_OF[bytes[at]!]!;
+    if (code < 0) continue;
+    const isNear = at - last[code]! <= CODES[code]!.reach;
+    counts[code] = isNear ? counts[code]! + 1 : 1;
+    most[code] = Math.max(most[code]!, counts[code]!);
+    last[code] = at;
+  }
+  return CODES.filter((_, code) => most[code]! >= MIN_CARD_DIGITS);
+}
+
+function decodedLayer(
+  source: Layer,
+  {index, bits, places}: Run,
+  {first, bytes}: RunBytes,
+  code: Code,
+): Layer {
+  const text = new Uint8Array(2 * bytes.length);
+  /** The unit in which each character begins; that of a group's end is not asked for. */
+  const units = new Int32Array(text.length);
+  let length = 0;
+  let end = index;
   let isNumber = false;
-  forEachByte(run, (byte, place, lastPlace) => {
-    if (run.encoding.bits === 4 && lastPlace - end > 1) text[length++] = GROUP_END;
-    end = lastPlace + 1;
-    const isDigit = byte >> 4 === code.upper && (byte & 15) <= 9;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    const unit = first + unitOf(i, bits);
+    const last = places[unit + 1]!;
+    if (bits === 4 && last - end > 1) text[length++] = GROUP_END;
+    end = last + 1;
     // A number in unpacked digits begins with another than zero, else every filler would be one.
-    isNumber = isDigit && (code.upper > 0 || isNumber || byte > 0);
-    const character = isNumber ? 0x30 + (byte & 15) : code.other(byte);
-    if (character === 0) return;
-    ranges[2 * length] = source.start(run.index + place);
-    ranges[2 * length + 1] = source.end(run.index + lastPlace);
+    isNumber = byte <= 9 && (isNumber || byte > 0);
+    const isFiller = code.upper === 0 && !isNumber;
+    const character = isFiller ? 0x78 : code.characters[byte]!;
+    if (character === 0) continue;
+    units[length] = unit;
     text[length++] = character;
+  }
+  return new Layer(latin1Of(text.subarray(0, length)), true, {
+    source,
+    start: (at) => places[units[at]!]!,
+    end: (at) => places[units[at]! + 1]! + 1,
   });
-  return new Layer(latin1Of(text.subarray(0, length)), true, ranges);
 }

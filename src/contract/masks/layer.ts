@@ -1,23 +1,30 @@
+/** Where the characters of a text stand in the one that it was read from. */
+interface Origin {
+  readonly source: Layer;
+  readonly start: (at: number) => number;
+  readonly end: (at: number) => number;
+}
+
 /** A text as it is read, and the range of the original that each of its characters stands for. */
 export class Layer {
   readonly text: string;
   /** True if a hidden character becomes as many asterisks as it has in the original. */
   readonly keepsLength: boolean;
-  /** Start and end of each character; empty for the original itself. */
-  readonly #ranges: ArrayLike<number>;
+  /** Absent: it is the original. Few characters are hidden, so their ranges are not kept. */
+  readonly #origin: Origin | undefined;
 
-  constructor(text: string, keepsLength: boolean, ranges: ArrayLike<number> = []) {
+  constructor(text: string, keepsLength: boolean, origin?: Origin) {
     this.text = text;
     this.keepsLength = keepsLength;
-    this.#ranges = ranges;
+    this.#origin = origin;
   }
 
   start(at: number): number {
-    return this.#ranges[2 * at] ?? at;
+    return this.#origin ? this.#origin.source.start(this.#origin.start(at)) : at;
   }
 
   end(at: number): number {
-    return this.#ranges[2 * at + 1] ?? at + 1;
+    return this.#origin ? this.#origin.source.end(this.#origin.end(at) - 1) : at + 1;
   }
 
   /** The same with another meaning for what matches `pattern`; undefined if nothing does. */
@@ -27,18 +34,22 @@ export class Layer {
     let end = 0;
     const copyTo = (to: number) => {
       pieces.push(this.text.slice(end, to));
-      for (; end < to; end++) ranges.push(this.start(end), this.end(end));
+      for (; end < to; end++) ranges.push(end, end + 1);
     };
     for (const match of this.text.matchAll(pattern)) {
       copyTo(match.index);
       end += match[0].length;
       const read = meaning(match);
       pieces.push(read);
-      for (let i = 0; i < read.length; i++) ranges.push(this.start(match.index), this.end(end - 1));
+      for (let i = 0; i < read.length; i++) ranges.push(match.index, end);
     }
     if (end === 0) return undefined;
     copyTo(this.text.length);
-    return new Layer(pieces.join(''), this.keepsLength, ranges);
+    return new Layer(pieces.join(''), this.keepsLength, {
+      source: this,
+      start: (at) => ranges[2 * at]!,
+      end: (at) => ranges[2 * at + 1]!,
+    });
   }
 }
 

@@ -30,8 +30,11 @@ export function redactInPlace(text: string): string {
  */
 const PART_END = /(?<=[g-z])(?= [g-z])|(?<=[\]}]\r?\n)/gi;
 const MIN_PART_CHARS = 256;
+/** Fewer characters than a card number has digits; one of another script may stand for several. */
+const SHORT_ASCII = /^[\0-\x7f]{0,11}$/;
 
 function redact(text: string, keepsLength: boolean): string {
+  if (SHORT_ASCII.test(text)) return text;
   let redacted = '';
   for (let start = 0, end = 0; start < text.length; start = end) {
     PART_END.lastIndex = start + MIN_PART_CHARS;

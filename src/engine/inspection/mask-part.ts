@@ -75,7 +75,7 @@ function maskHarmless(value: string): string {
 }
 
 /** A track in an unexpected place: in a damaged payload, or one that was never encrypted. */
-const TRACK_TEXT = /\d{12,19} ?[=^]/;
+const TRACK_TEXT = /(?<=\d{12} ?)[=^]/;
 
 /** Hides both hex digits of a byte if its character is hidden. */
 function maskPartText(text: string, maskedHex: string): string {
