@@ -85,8 +85,8 @@ function agreedKsns(reading: Reading, given: string | undefined, keys?: KeyRing)
       if (ksn !== undefined && !parsed.has(ksn)) parsed.set(ksn, parseKsn(ksn));
     }
   }
-  const own = isMissing ? [] : [...parsed.values()];
   if (given !== undefined && given !== '') {
+    const own = isMissing ? [] : [...parsed.values()];
     parsed.set(undefined, agreedKsn(parseKsn(given), own, furtherKsns(reading)));
   }
   const servesAny = keys?.find(undefined) !== undefined;

@@ -5,7 +5,7 @@ import type {CardContent} from './card-content.js';
 import {contradictedCopy, type Evidence} from './evidence.js';
 import {sourcesOf} from './extract.js';
 import {maskPan} from './mask.js';
-import {parseTrack1, parseTrack2, type Track} from './track-data.js';
+import {type Track, trackDataOf} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
 /** What a text shows of a card besides its number. */
@@ -125,8 +125,9 @@ export function addMaskedPans(
   content: CardContent,
   evidence: Evidence,
 ): PaylensError | undefined {
+  if (copies.length === 0) return undefined;
   const others = numbersExceptTrack1(content);
-  const track1 = content.track1 && parseTrack1(content.track1.text)?.pan;
+  const track1 = content.track1 && trackDataOf(1, content.track1)?.pan;
   let most = 0;
   for (const copy of copies) {
     const pans =
@@ -150,7 +151,7 @@ export function addMaskedPans(
 export function assertAnsweredPan(copies: readonly MaskedPan[], content: CardContent): void {
   if (copies.length === 0) return;
   const answered = sourcesOf(content)[0]?.pan;
-  const track1 = content.track1 && parseTrack1(content.track1.text)?.pan;
+  const track1 = content.track1 && trackDataOf(1, content.track1)?.pan;
   for (const copy of copies) {
     const pan = (copy.isTrack1 ? track1 : undefined) ?? answered;
     if (pan !== undefined && visibleIn(copy.pan, pan) === undefined)
@@ -187,7 +188,7 @@ function ungrouped(text: string): string {
 /** All numbers except that of track 1: the tracks of one read may have different numbers. */
 function numbersExceptTrack1({track2, track2equivalent, pan, keyed}: CardContent): string[] {
   const found = [
-    track2 && parseTrack2(track2.text)?.pan,
+    track2 && trackDataOf(2, track2)?.pan,
     track2equivalent && parseTrack2Equivalent(track2equivalent.text)?.pan,
     pan,
     keyed?.pan,

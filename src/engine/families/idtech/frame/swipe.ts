@@ -50,15 +50,15 @@ export function sentTrack(
  */
 export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardContent {
   const read = (evidence: Evidence) => {
-    const tracks: CardContent[] = [];
+    const content: CardContent = {};
     let at = 0;
     for (const track of sent) {
       const end = track === sent.at(-1) ? plain.length : at + track.length;
       const slice = sent.length === 1 ? plain : plain.subarray(at, end);
-      tracks.push(trackContent(track.number, openSwipeTrack(track, slice, evidence)));
+      Object.assign(content, trackContent(track.number, openSwipeTrack(track, slice, evidence)));
       at += track.length;
     }
-    return Object.assign({}, ...tracks);
+    return content;
   };
   return proveContent('tracks', read, [], 'A hash or a masked copy');
 }
@@ -95,9 +95,9 @@ export function assertHash(
 ): void {
   if (!hash || hash.bytes.every((byte) => byte === 0)) return;
   const {bytes, at} = hash;
-  const [algorithm, hexOfHash] =
-    bytes.length === 32 ? (['sha256', sha256Hex] as const) : (['sha1', sha1Hex] as const);
-  if (hexOfHash(plain) !== hexOf(bytes)) {
+  const algorithm = bytes.length === 32 ? 'sha256' : 'sha1';
+  const found = algorithm === 'sha256' ? sha256Hex(plain) : sha1Hex(plain);
+  if (found !== hexOf(bytes)) {
     const why = `its ${algorithm} differs from the one at offset ${at.offset}`;
     throw notCardData(name, why, {kind: 'hash', ...at});
   }
