@@ -110,8 +110,8 @@ function withoutFill(
 function oddInterpretations(form: Form, name: string): Interpretation[] {
   const digits = form.text.replaceAll(/\s/g, '');
   const make = (hex: string, detail: string): Interpretation[] => {
-    const ciphertext = bytesFromHex(hex) ?? new Uint8Array();
-    if (ciphertext.length === 0 || ciphertext.length % 8 !== 0) return [];
+    const ciphertext = hex.length % 16 === 0 ? bytesFromHex(hex) : undefined;
+    if (!ciphertext || ciphertext.length === 0) return [];
     return [bare({name, ciphertext}, [...form.findings, {label: 'odd-hex', detail}])];
   };
   return [

@@ -47,18 +47,17 @@ export function tagIvs(bytes: Uint8Array): Uint8Array[] {
 /** Blobs with a length prefix, longest first: one byte, or two bytes, big- or little-endian. */
 export function* lengthFieldSlices(bytes: Uint8Array): Steps<Target[]> {
   const longest: Slice[] = [];
+  const keep = (start: number, length: number) => {
+    const mayBe = length >= 16 && length % 8 === 0 && start + length <= bytes.length;
+    if (mayBe) insertSlice(longest, {start, length});
+  };
   for (let at = 0; at + 9 <= bytes.length; at++) {
     if (at % BYTES_PER_STEP === 0) yield;
-    const [one = 0, two = 0] = [bytes[at], bytes[at + 1]];
-    const lengths = [
-      [one, at + 1],
-      [one * 256 + two, at + 2],
-      [two * 256 + one, at + 2],
-    ] as const;
-    for (const [length, start] of lengths) {
-      if (length < 16 || length % 8 !== 0 || start + length > bytes.length) continue;
-      insertSlice(longest, {start, length});
-    }
+    const one = bytes[at]!;
+    const two = bytes[at + 1]!;
+    keep(at + 1, one);
+    keep(at + 2, one * 256 + two);
+    keep(at + 2, two * 256 + one);
   }
   let total = 0;
   const within = longest.filter(({length}) => {

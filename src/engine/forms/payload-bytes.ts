@@ -1,5 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1, hexOf, isHex, isLatin1} from '../../platform/bytes.js';
+import {ofLast} from './of-last.js';
 
 /**
  * The bytes of a payload in hex of any case (spaces are dropped) or in binary, one character per
@@ -32,15 +33,6 @@ export const compactHex = ofLast((payload: string): string | undefined => {
   const compact = payload.replaceAll(/\s+/g, '');
   return isHex(compact) ? compact : undefined;
 });
-
-/** Every reader asks this of the same payload: the last answer is kept. */
-function ofLast<Answer>(ask: (payload: string) => Answer): (payload: string) => Answer {
-  let last: {payload: string; answer: Answer} | undefined;
-  return (payload) => {
-    if (last?.payload !== payload) last = {payload, answer: ask(payload)};
-    return last.answer;
-  };
-}
 
 /** Removing the blanks of a long text takes longer. */
 const BEGINS_AS_HEX = /^\s*[\da-f]/i;

@@ -1,6 +1,6 @@
 import {checkedFrameAt} from '../../engine/framing/wire-forms.js';
 import {MAX_PAYLOAD_CHARACTERS} from '../../engine/read-payload.js';
-import {upperHexOf} from '../../platform/bytes.js';
+import {hexByte} from '../../platform/bytes.js';
 import {KSN_TAGS, tagKsns} from '../slices.js';
 import {inSteps, type Steps} from '../steps.js';
 import {objectEnd} from './object-end.js';
@@ -107,11 +107,20 @@ function* ksnPlaces(bytes: Uint8Array): Steps<number[]> {
   for (let at = 0; at < bytes.length && places.length < MAX_KSN_PLACES; at++) {
     if (at % ANCHOR_BYTES_PER_STEP === 0) yield;
     if (bytes[at]! < 0xc0) continue;
-    const size = [1, 2, 3].find((n) => KSN_TAGS.has(upperHexOf(bytes.subarray(at, at + n))));
-    const length = size === undefined ? 0 : (bytes[at + size] ?? 0);
+    const length = bytes[ksnTagEnd(bytes, at)];
     if (length === 8 || length === 10 || length === 12) places.push(at);
   }
   return places;
+}
+
+/** Where the tag of a KSN at a place ends; -1 if there is none. */
+function ksnTagEnd(bytes: Uint8Array, at: number): number {
+  let tag = '';
+  for (let end = at; end < at + 3 && end < bytes.length; end++) {
+    tag += hexByte(bytes[end]!);
+    if (KSN_TAGS.has(tag)) return end + 1;
+  }
+  return -1;
 }
 
 /** For each byte, the end of the run of TLV objects that begins there. */

@@ -83,8 +83,9 @@ function dumpLine(text: string, place: RawLine): DumpLine | undefined {
   const isStar = text.trim() === '*';
   const [, end] = END.exec(text) ?? [];
   const match = isStar || end !== undefined ? undefined : OFFSET.exec(text);
+  if (!match && !isStar && end === undefined) return undefined;
   const none = {...place, offset: end ?? '', hasColon: false, groups: [], isStar, start: 0};
-  if (!match) return isStar || end !== undefined ? none : undefined;
+  if (!match) return none;
   const [all, offset = '', colon] = match;
   const groups = groupsOf(text, match.index + all.length);
   const from = place.from + match.index;

@@ -1,5 +1,6 @@
 import {bytesFromHex, hexByte} from '../../../platform/bytes.js';
 import {entryOf} from '../../forms/entry-of.js';
+import {ofLast} from '../../forms/of-last.js';
 import {compactHex, hexIfBinary} from '../../forms/payload-bytes.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
@@ -8,7 +9,7 @@ import {DSPREAD, WISEPAD} from './layout.js';
 import {FORMAT_IDS, type MakerHint, makerOfMembers, makerOfTags} from './makers.js';
 
 /** The maker of a payload of which the end may be missing; undefined if the rest shows none. */
-export function makerOfTruncated(payload: string): MakerHint | undefined {
+export const makerOfTruncated = ofLast((payload: string): MakerHint | undefined => {
   const compact = compactHex(hexIfBinary(payload));
   if (compact === undefined) return makerOfNames(payload);
   const bytes = bytesFromHex(compact.slice(0, compact.length & ~1)) ?? new Uint8Array();
@@ -18,7 +19,7 @@ export function makerOfTruncated(payload: string): MakerHint | undefined {
     if (objects.some(isMessageKsn)) return makerOfTags(objects);
   }
   return undefined;
-}
+});
 
 /** The KSN of the message, of the PIN, or of the batch. */
 function isMessageKsn({tag, value}: Pick<TlvObject, 'tag' | 'value'>): boolean {
@@ -63,11 +64,12 @@ const CIPHERTEXT = /enc(?:rypted)? ?(?:tracks?|pan)|track ?ksn/i;
 
 /** Needs a format ID of these readers, or ciphertext and a member of only one maker. */
 function makerOfNames(text: string): MakerHint | undefined {
-  const names = [...text.matchAll(MEMBER_NAME)].map(([, name = '']) => name);
-  const makers = new Set(names.flatMap((name) => declaredMember(name)?.maker ?? []));
   const formatId = FORMAT_ID.exec(text)?.[1]?.toUpperCase();
   const isKnown = Object.values(FORMAT_IDS).some((ids) => ids.includes(formatId ?? ''));
-  if (!isKnown && (makers.size === 0 || !CIPHERTEXT.test(text))) return undefined;
+  if (!isKnown && !CIPHERTEXT.test(text)) return undefined;
+  const names = [...text.matchAll(MEMBER_NAME)].map(([, name = '']) => name);
+  const makers = new Set(names.flatMap((name) => declaredMember(name)?.maker ?? []));
+  if (!isKnown && makers.size === 0) return undefined;
   return makerOfMembers({
     makers,
     formatId,

@@ -2,6 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import {findClearPan} from '../../card/clear-tags.js';
 import {isClearCard} from '../../card/is-clear-card.js';
+import {ofLast} from '../../forms/of-last.js';
 import {compactHex, halfByte, hexIfBinary} from '../../forms/payload-bytes.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../../tlv/ber.js';
@@ -32,7 +33,7 @@ function bytesAsHex(payload: string): string {
 }
 
 /** Who made the reader that sent the payload, if that can be told without a key. */
-export function tellMaker(payload: string): MakerHint | 'foreign' {
+export const tellMaker = ofLast((payload: string): MakerHint | 'foreign' => {
   const compact = compactHex(bytesAsHex(payload));
   if (compact === undefined) return makerOfText(payload);
   const bytes = bytesFromHex(compact);
@@ -41,7 +42,7 @@ export function tellMaker(payload: string): MakerHint | 'foreign' {
   if (!bytes) return 'BBPOS';
   if (hasEqualRun(bytes)) return 'foreign';
   return splitBare(bytes).some(({format}) => format.id === '30') ? 'either' : 'BBPOS';
-}
+});
 
 /**
  * Hex of other terminals may have the length of tracks, but ciphertext has no run of four equal
