@@ -1,5 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import {ofLast} from '../forms/of-last.js';
 import {indexSigns, type SignIndex} from '../forms/signs.js';
 import {type AnyTerminal, tries, type Undecided} from './terminal.js';
 
@@ -56,9 +57,9 @@ export class TerminalSet {
   }
 
   /** The terminals whose sign the payload has, though none may read it. */
-  claiming(payload: string): readonly AnyTerminal[] {
-    return this.merge(this.all.filter(({claims}) => claims?.(payload)));
-  }
+  readonly claiming = ofLast((payload: string): readonly AnyTerminal[] =>
+    this.merge(this.all.filter(({claims}) => claims?.(payload))),
+  );
 
   /** The signs of these terminals. */
   get signs(): SignIndex {

@@ -1,3 +1,4 @@
+import {ofLast} from './of-last.js';
 import {compactHex} from './payload-bytes.js';
 
 /** Objects of the ABECS protocol: id and length of 2 bytes each (docs/terminals/abecs.md#gtk). */
@@ -10,7 +11,7 @@ const GTK_HEAD = /^47544B303030(?:3\d){3}/i;
  * True for objects in hex that end where the payload ends: bare ciphertext, which other terminals
  * know by its length alone, is hardly ever such a list.
  */
-export function isObjectList(payload: string): boolean {
+export const isObjectList = ofLast((payload: string): boolean => {
   const digits = compactHex(payload);
   if (digits === undefined) return false;
   let hasCard = false;
@@ -22,4 +23,4 @@ export function isObjectList(payload: string): boolean {
     at += 8 + 2 * Number.parseInt(digits.slice(at + 4, at + 8), 16);
   }
   return hasCard && at === digits.length;
-}
+});

@@ -46,8 +46,9 @@ export function decimalList(text: string): string | undefined {
 
 /** Hex with letters mistaken for digits: O for 0, I and l for 1. */
 export function fromLookAlikes(text: string): string | undefined {
+  if (!/[OIL]/i.test(text)) return undefined;
   const digits = text.replaceAll(/\s/g, '').replaceAll(/O/gi, '0').replaceAll(/[IL]/gi, '1');
-  return /[OIL]/i.test(text) && digits.length >= 16 && isHex(digits) ? digits : undefined;
+  return digits.length >= 16 && isHex(digits) ? digits : undefined;
 }
 
 /** The same, and where the first of the letters is. */

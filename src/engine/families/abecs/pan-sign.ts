@@ -1,11 +1,13 @@
+import {ofLast} from '../../forms/of-last.js';
+
 /**
  * Describes a track of ABECS within another text: a block in place of the card number, before the
  * name, or before expiry and service code (docs/terminals/abecs.md#pan). A number with a few digits
  * masked by F, which looks the same as one block in a thousand, does not count.
  */
-export function panBlockIn(payload: string): string | undefined {
-  return hasPanBlock(payload, MASKED_DIGITS) ? 'a track with an encrypted card number' : undefined;
-}
+export const panBlockIn = ofLast((payload: string): string | undefined =>
+  hasPanBlock(payload, MASKED_DIGITS) ? 'a track with an encrypted card number' : undefined,
+);
 
 /**
  * Whether a text contains a track of ABECS; not one whose number is masked by four F or more, or as

@@ -1,3 +1,4 @@
+import {ofLast} from '../../forms/of-last.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {namesTerminal} from '../forwarded/names-terminal.js';
@@ -9,9 +10,10 @@ import {readPanMembers, readPanText} from './pan-tracks.js';
 /** A member that only requests of these PIN pads have. */
 const MEMBER = /\b(?:SPE_?MTHDDAT|PP_?TRACK[123]|PP_?ENCPAN)\b/i;
 
-function isNamed(payload: string): boolean {
-  return namesTerminal(payload, {name: /\babecs\b/i, member: MEMBER}) || hasPanBlock(payload);
-}
+const isNamed = ofLast(
+  (payload: string): boolean =>
+    namesTerminal(payload, {name: /\babecs\b/i, member: MEMBER}) || hasPanBlock(payload),
+);
 
 /** True for what PIN pads of the ABECS protocol send. */
 export function isAbecs(payload: string): boolean {
