@@ -123,7 +123,8 @@ export default class Decrypt extends TerminalCommand {
     given.ring = keys;
     const isGuessed = body === undefined && deviceType === undefined;
     const isExplained = flags.explain || !flags.json;
-    const explainer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
+    const brief = {isBrief: !flags.explain};
+    const explainer = isExplained ? new Explainer(keys, request.deviceType, brief) : undefined;
     const format = PIN_FORMATS.find((one) => String(one) === flags['pin-format']);
     const watcher = flags.pin ? await watchPin(keys, {format, explainer}) : undefined;
     const onCard = watcher?.onCard;

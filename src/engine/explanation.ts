@@ -64,18 +64,21 @@ export interface Explanation {
 export class Explainer implements DecryptionObserver {
   readonly #keys: KeyRing;
   readonly #deviceType: string;
+  readonly #isBrief: boolean;
   readonly #fields = new Map<PlannedField, FieldExplanation>();
   readonly #contents = new Map<EncryptedField, Opened>();
   #answer: {readonly fields: readonly PlannedField[]; readonly reading: Reading} | undefined;
   #pin: FieldExplanation | undefined;
 
-  constructor(keys: KeyRing, deviceType: string) {
+  /** A brief explanation has neither facts nor members. */
+  constructor(keys: KeyRing, deviceType: string, {isBrief = false} = {}) {
     this.#keys = keys;
     this.#deviceType = deviceType;
+    this.#isBrief = isBrief;
   }
 
   opened(field: OpenedField): void {
-    this.#fields.set(field.planned, explainField(field, this.#keys));
+    this.#fields.set(field.planned, explainField(field, this.#keys, this.#isBrief));
     this.#contents.set(field.planned.field, field.content);
   }
 
@@ -110,6 +113,7 @@ export class Explainer implements DecryptionObserver {
   }
 
   #memberSources(fields: readonly EncryptedField[], reading: Reading): MemberSource[] {
+    if (this.#isBrief) return [];
     const {clear, secondaryFields = [], masked} = reading;
     const beside = clear ? [{name: 'the cleartext data', content: clear, facts: []}] : [];
     const others = [...beside, ...this.#named(secondaryFields)];
@@ -135,7 +139,8 @@ function factTexts({facts = []}: CardContent, isShown: (fact: Fact) => boolean =
   return facts.filter(isShown).map(({text}) => redactCardNumbers(text));
 }
 
-function explainField({planned, way, plain, content}: OpenedField, keys: KeyRing) {
+function explainField(opened: OpenedField, keys: KeyRing, isBrief = false) {
+  const {planned, way, plain, content} = opened;
   const {field, ksn, algorithm, iv} = planned;
   const mode = way.mode ?? field.setting.mode;
   const zero = new Uint8Array(blockSizeOf(algorithm));
@@ -147,7 +152,7 @@ function explainField({planned, way, plain, content}: OpenedField, keys: KeyRing
     mode,
     ...(mode === 'cbc' ? {iv: upperHexOf(iv ?? zero)} : {}),
     padding: paddingOf(plain, content),
-    facts: factTexts(content),
+    facts: isBrief ? [] : factTexts(content),
     ...(ksn ? {ksn: explainKsn(ksn)} : {}),
   } satisfies FieldExplanation;
 }
