@@ -11,7 +11,7 @@ const MASK_STAR = '*';
 const LINE = MASK_STAR.repeat(256);
 
 /** Cut from a line: V8 would put a new text together from ever longer pieces. */
-function stars(count: number): string {
+function asterisks(count: number): string {
   return count > LINE.length ? MASK_STAR.repeat(count) : LINE.slice(0, count);
 }
 
@@ -21,7 +21,7 @@ export function maskPan(pan: string): string {
     return maskMiddle(pan, MASK_STAR, pan.replaceAll(' ', '').length > 12 ? 6 : 0);
   const head = pan.length > 12 ? 6 : 0;
   const hidden = pan.length - head - 4;
-  return hidden > 0 ? pan.slice(0, head) + stars(hidden) + pan.slice(-4) : pan;
+  return hidden > 0 ? pan.slice(0, head) + asterisks(hidden) + pan.slice(-4) : pan;
 }
 
 /** Masks every number as long as a PAN in text that should not contain one, such as a name. */
@@ -50,9 +50,9 @@ export function maskTrack3(text: string): string {
 /** Masks a track 2 equivalent in lower-case hex with `d` as separator. */
 export function maskTrack2Equivalent(text: string): string {
   const match = /^(\d{12,19})(d)(\d{0,4})(.*)$/.exec(text);
-  if (!match) return stars(text.length);
+  if (!match) return asterisks(text.length);
   const [, pan = '', mark = '', expiry = '', rest = ''] = match;
-  return maskPan(pan) + mark + expiry + stars(rest.length);
+  return maskPan(pan) + mark + expiry + asterisks(rest.length);
 }
 
 /** What the mask of a keyed entry needs to know of it. */
@@ -69,20 +69,20 @@ interface Keyed {
  */
 export function maskKeyed({text, pan, cvv, hidden = cvv}: Keyed): string {
   const at = text.indexOf(pan);
-  if (at < 0) return stars(text.length);
+  if (at < 0) return asterisks(text.length);
   const behind = at + pan.length;
   return text.slice(0, at) + maskPan(pan) + hideLast(text.slice(behind), hidden);
 }
 
 function hideLast(text: string, secret = ''): string {
   const at = text.lastIndexOf(secret);
-  return text.slice(0, at) + stars(secret.length) + text.slice(at + secret.length);
+  return text.slice(0, at) + asterisks(secret.length) + text.slice(at + secret.length);
 }
 
 function maskParsedTrack(text: string, data: TrackData | undefined): string {
   if (!data) return hideBetweenSentinels(text);
   const [lead = '', kept = '', serviceCode = '', discretionary = ''] = data.layout;
-  const hidden = hideDigits(serviceCode) + stars(discretionary.length);
+  const hidden = hideDigits(serviceCode) + asterisks(discretionary.length);
   return `${lead}${maskPan(data.panText)}${maskPansIn(kept)}${hidden}?`;
 }
 
@@ -94,11 +94,11 @@ function maskPansIn(kept: string): string {
 
 /** Hides a service code; a separator in the place of an absent one stays. */
 function hideDigits(serviceCode: string): string {
-  return serviceCode.length === 1 ? serviceCode : stars(serviceCode.length);
+  return serviceCode.length === 1 ? serviceCode : asterisks(serviceCode.length);
 }
 
 function hideBetweenSentinels(text: string): string {
   const match = /^([%;+]?)(.*?)(\??)$/s.exec(text);
   const [, start = '', body = '', end = ''] = match ?? [];
-  return start + stars(body.length) + end;
+  return start + asterisks(body.length) + end;
 }

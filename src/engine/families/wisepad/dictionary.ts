@@ -232,7 +232,7 @@ const MAX_MEMBERS = 500;
  * Hex as long as a ciphertext or a KSN, braces, markup, and characters that do not occur in member
  * names.
  */
-function isForeign(text: string): boolean {
+function hasForeignText(text: string): boolean {
   return /[0-9a-f]{48}|^\s*(?:[{<]|[0-9a-f]{20}\s*$)|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu.test(text);
 }
 
@@ -262,7 +262,7 @@ function assertNoOtherRead(piece: string, cut: number, offset: number): void {
   const text = cut < 0 ? piece : piece.slice(0, cut);
   const [head = ''] = text.split(/[:=]/);
   const isMember = cut < 0 && declaredMember(head) !== undefined;
-  if (!isMember && text.trim().length <= MAX_NAME_CHARS && !isForeign(text)) return;
+  if (!isMember && text.trim().length <= MAX_NAME_CHARS && !hasForeignText(text)) return;
   throw otherRead(offset);
 }
 
