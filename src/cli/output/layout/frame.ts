@@ -1,3 +1,4 @@
+import CliTable from 'cli-table3';
 import {widthOf} from './text-width.js';
 import {wrapText} from './wrap-text.js';
 
@@ -22,17 +23,18 @@ export function framed(
 ): string {
   const widths = widened(natural, Math.max(0, ...across.flat().map(widthOf)));
   const aligned = widths.map((_, i) => isOfNumbers(rows, i));
-  const linesOf = (row: Cells) =>
-    rowLines(row, widths, aligned).map((cells) => `│ ${cells.join(' │ ')} │`);
-  const ruled = (left: string, crossing: string, right: string) =>
-    left + widths.map((width) => '─'.repeat(width + 2)).join(crossing) + right;
-  const top = ruled('┌', '┬', '┐');
-  const body = rows.flatMap((row, i) => {
+  const linesOf = (row: Cells) => rowLines(row, widths, aligned);
+  const [heads, blocks] = [head.length > 0 ? linesOf(head) : [], rows.map(linesOf)];
+  const [top = '', ...drawn] = drawnLines([...heads, ...blocks.flat()]);
+  let next = heads.length;
+  const body = blocks.flatMap((block, i) => {
     const spread = (across[i] ?? []).map((line) => `│ ${line.padEnd(top.length - 4)} │`);
-    return [...linesOf(row), ...spread];
+    next += block.length;
+    return [...drawn.slice(next - block.length, next), ...spread];
   });
-  const titles = head.length > 0 ? [...linesOf(head), ruled('├', '┼', '┤')] : [];
-  return [top, ...titles, ...body, ruled('└', '┴', '┘')].join('\n');
+  const rule = top.replace('┌', '├').replaceAll('┬', '┼').replace('┐', '┤');
+  const titles = head.length > 0 ? [...drawn.slice(0, heads.length), rule] : [];
+  return [top, ...titles, ...body, ...drawn.slice(next)].join('\n');
 }
 
 /** Columns that the frame takes. */
@@ -63,4 +65,24 @@ function rowLines(row: Cells, widths: readonly number[], aligned: readonly boole
       return aligned[i] ? gap + painted : painted + gap;
     }),
   );
+}
+
+/** cli-table3 compares each row with all before it, so that it gets some at a time. */
+const LINES_AT_ONCE = 64;
+const WITHOUT_RULES = {mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': ''};
+
+/**
+ * The lines, and those of the frame before and after them. Cells come padded: given widths,
+ * cli-table3 would cut a cell whose script it thinks wider than `widthOf` does.
+ */
+function drawnLines(lines: string[][]): string[] {
+  const drawn: string[] = [];
+  for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
+    const isLast = from + LINES_AT_ONCE >= lines.length;
+    const table = new CliTable({chars: WITHOUT_RULES, style: {head: [], border: []}});
+    table.push(...lines.slice(from, from + LINES_AT_ONCE));
+    const part = table.toString().split('\n');
+    drawn.push(...part.slice(from === 0 ? 0 : 1, isLast ? undefined : -1));
+  }
+  return drawn;
 }
