@@ -25,7 +25,14 @@ import {
 } from './search/prepared-ciphertext.js';
 import {Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
-import {type Known, MAX_TYPED, type Slip, slipIn} from './search/slips.js';
+import {
+  type DigitSearch,
+  type Known,
+  MAX_TYPED,
+  type Slip,
+  type Stretch,
+  slipSteps,
+} from './search/slips.js';
 
 /** Limits of a diagnosis, and its progress callback. */
 export interface Limits {
@@ -132,9 +139,11 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
   const isFirstOver: Running['isOver'] = (search) =>
     isOver(search) || (judged === READ && isLate());
   const diagnosis = yield* searchSteps(given, clues, keys, {...running, isOver: isFirstOver});
-  const mayBe = judged === READ && isOfSlip(diagnosis);
-  const late = mayBe ? yield* slipInTime(given, judge, isOver) : early;
-  if (late?.payload !== undefined && (diagnosis.solved || judged === READ)) {
+  const mayBe = (isRefused || judged === READ) && !early && isOfSlip(diagnosis);
+  const damaged = damagedParts(diagnosis, payload);
+  const isAnywhere = !diagnosis.solved;
+  const late = mayBe ? yield* slipInTime(given, judge, isOver, {damaged, isAnywhere}) : early;
+  if (late?.payload !== undefined && (diagnosis.solved || judged !== DAMAGED)) {
     const other = yield* mended(given, late, running);
     // If not the ciphertext changes but what is beside it, that may be wrong in other ways.
     return isInCiphertext(diagnosis, other) ? other : diagnosis;
@@ -152,13 +161,14 @@ function isRepairable({payload = ''}: DiagnosisCase, {interpretations, terminals
 /** Of the time, what is done first may take so much. */
 const SHARE_OF_FIRST = 0.85;
 
-/** True if the same ciphertexts were found in both, but with other bytes. */
+/** True if a ciphertext that was found is another one, of the same length, in the mended payload. */
 function isInCiphertext(one: Diagnosis, other: Diagnosis): boolean {
-  const [given, mended] = [one, other].map(({found}) =>
+  const [given = [], mended = []] = [one, other].map(({found}) =>
     (found?.probe.interpretation.targets ?? []).map(({ciphertext}) => hexOf(ciphertext)),
   );
-  const isAlike = given?.every((hex, i) => hex.length === mended?.[i]?.length);
-  return !one.solved || (isAlike === true && given?.join() !== mended?.join());
+  const changed = given.filter((hex) => !mended.includes(hex));
+  const isAlike = changed.every((hex) => mended.some(({length}) => length === hex.length));
+  return !one.solved || (changed.length > 0 && isAlike);
 }
 
 const MIN_MENDED_MS = 20;
@@ -183,17 +193,39 @@ function isOfSlip({solved, findings}: Diagnosis): boolean {
 
 const OF_SLIPS: ReadonlySet<Label> = new Set<Label>([
   ...(['data-damaged', 'chain-runs-on', 'iv-missing', 'not-card-data'] as const),
-  'masked-copy-differs',
+  ...(['masked-copy-differs', 'frame-damaged', 'part-missing'] as const),
 ]);
 
 function* slipInTime(
   {payload = '', deviceType}: DiagnosisCase,
   judge: Judge,
   isOver: () => boolean,
+  digits: DigitSearch = {damaged: [], isAnywhere: false},
 ): Steps<Slip | undefined> {
   const known: Known = {isOfOneType: deviceType !== undefined};
-  yield* stepsInTime(slipIn(payload, judge, known), isOver);
+  yield* stepsInTime(slipSteps({payload, judge, known}, digits), isOver);
   return known.slip;
+}
+
+/** Two digits may be transposed across the end of a block. */
+const MARGIN = 2;
+
+/**
+ * The damaged blocks, and then the whole ciphertext that has them or does not decrypt, where its hex
+ * stands in the payload: not every damaged block is seen in the plaintext.
+ */
+function damagedParts({found}: Diagnosis, payload: string): Stretch[] {
+  const hex = payload.toLowerCase();
+  return (found?.probe.interpretation.targets ?? []).flatMap((target) => {
+    const begin = hex.indexOf(hexOf(target.ciphertext));
+    const reading = found?.opened.find((one) => one.target === target)?.reading;
+    const damage = reading ? reading.damage : [];
+    if (begin === -1 || !damage) return [];
+    return [...damage, {from: 0, to: target.ciphertext.length}].map(({from, to}) => ({
+      from: begin + 2 * from - MARGIN,
+      to: begin + 2 * to + MARGIN,
+    }));
+  });
 }
 
 /** True if a terminal that was not named reads the payload. */

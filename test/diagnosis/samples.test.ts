@@ -38,7 +38,7 @@ const REPAIRED: Readonly<Record<string, string>> = {
   'generic-no-iv-0ab0': 'iv-missing',
   'neg-generic-iv-odd': 'iv-missing',
   'neg-verifone-iv-7': 'iv-missing',
-  'neg-idtech-lrc': 'frame-damaged',
+  'neg-idtech-lrc': 'payload-mistyped',
   'neg-idtech-vivo-crc': 'frame-damaged',
   'neg-rba-lrc': 'frame-damaged',
   'neg-verifone-lrc': 'frame-damaged',
@@ -54,7 +54,7 @@ const REPAIRED: Readonly<Record<string, string>> = {
   'neg-magtek-v5-wrong-bdk': 'decrypts-plainly',
   'neg-magtek-arqc-wrong-bdk': 'decrypts-plainly',
   'neg-magtek-arqc-mac': 'variant-data',
-  'neg-magtek-v5-damaged': 'iv-missing',
+  'neg-magtek-v5-damaged': 'payload-mistyped',
   'neg-magtek-v5-odd-block': 'part-missing',
   'neg-magtek-v5-ksn-contradicts': 'ksn-neighbour',
   // Its selectable data, as published; the key of the rest is private.

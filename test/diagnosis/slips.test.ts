@@ -81,6 +81,29 @@ for (const type of TYPES) {
   });
 }
 
+/** What is read as the digit, and looks like it in print. */
+const LOOKS_LIKE: Readonly<Record<string, string>> = {
+  ...{0: 'D', 1: '7', 2: '7', 3: '8', 4: 'A', 5: '6', 6: '5', 7: '1'},
+  ...{8: 'B', 9: '4', A: '4', B: '8', C: 'E', D: '0', E: 'F', F: 'E'},
+};
+
+for (const type of TYPES)
+  it(`${type}: one digit of the ciphertext for another is named and put right`, async () => {
+    const sent = await sentBy(type);
+    for (const at of placesIn(sent)) {
+      const {payload} = sent;
+      const digit = LOOKS_LIKE[payload.charAt(at).toUpperCase()] ?? '';
+      const typed = payload.slice(0, at) + digit + payload.slice(at + 1);
+      const {finding, solved, mended} = answer(sent, typed);
+      expect(finding, `${at}`).toEqual({
+        label: 'payload-mistyped',
+        detail: `A character at ${at} is wrong.`,
+      });
+      expect(solved).toBe(true);
+      expect(mended?.toUpperCase()).toBe(payload.toUpperCase());
+    }
+  });
+
 const GENERIC =
   '{"ksn":"FFFF9876543210E00001","data":"D8016F4FDAC417D135458BF9800FF60EEAC45C2A387C12CCB9C8D34DD799EC2E4CE3E32C752C32CA45B916F59BC05FEAE9B2FAE11A7CACAB"}';
 

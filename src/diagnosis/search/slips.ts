@@ -28,24 +28,53 @@ interface Repaired extends Undone {
   readonly strength: Judgement;
 }
 
+/** A search for the slip of one payload. */
+export interface SlipSearch {
+  readonly payload: string;
+  readonly judge: Judge;
+  /** What is known when the time is over. */
+  readonly known: Known;
+}
+
+/** Where one hex digit is looked for that was typed for another: this takes the most tries. */
+export interface DigitSearch {
+  /** The parts that are known to be damaged, which are tried before all else. */
+  readonly damaged: readonly Stretch[];
+  readonly isAnywhere: boolean;
+}
+
 /**
  * The slip without which the payload decrypts: two adjacent characters transposed, or one that is
- * extra, wrong or lost. If no key decrypts it, the place of a lost one may still follow from its form:
- * `known` has what is known when the time is over.
+ * extra, wrong or lost. If no key decrypts it, the place of a lost one may still follow from its form.
  */
-export function* slipIn(payload: string, judge: Judge, known: Known): Steps<void> {
+export function* slipSteps(search: SlipSearch, {damaged, isAnywhere}: DigitSearch): Steps<void> {
+  const {payload, judge} = search;
   const runs = runsOf(payload);
   // What is not in bytes need not be even.
   const even = runs.filter((run) => run.alphabet !== HEX_DIGITS || !isOdd(run));
-  for (const undo of [untransposed, withoutWrong]) {
-    const opened = yield* openedBy(
-      eachOf(even, (run) => undo(payload, run)),
-      judge,
-    );
-    known.slip = slipOf(opened, judge);
-    if (known.slip) return;
+  const near = even.flatMap((run) => damaged.map((part) => overlap(run, part)));
+  if (yield* isUndone(search, near, [untransposed, withOtherDigit])) return;
+  if (yield* isUndone(search, even, [untransposed, withoutWrong])) return;
+  if (judge(payload) < READ) yield* lostOrExtra(search, runs.filter(isOdd));
+  if (isAnywhere && !search.known.slip) yield* isUndone(search, even, [withOtherDigit]);
+}
+
+function overlap(run: Typed, {from, to}: Stretch): Typed {
+  return {...run, from: Math.max(from, run.from), to: Math.min(to, run.to)};
+}
+
+/** True if one of these ways to undo a slip gives what decrypts, or the part that the slip is in. */
+function* isUndone(
+  {payload, judge, known}: SlipSearch,
+  runs: readonly Typed[],
+  ways: readonly ((text: string, run: Typed) => Generator<Undone>)[],
+): Steps<boolean> {
+  for (const undo of ways) {
+    const tries = eachOf(runs, (run) => undo(payload, run));
+    known.slip = slipOf(yield* openedBy(tries, judge), judge);
+    if (known.slip) return true;
   }
-  if (judge(payload) < READ) yield* lostOrExtra(payload, runs.filter(isOdd), judge, known);
+  return false;
 }
 
 /** No terminal sends more in one read that somebody would type. */
@@ -98,6 +127,14 @@ function* withoutWrong(text: string, {from, to, alphabet}: Typed): Generator<Und
   }
 }
 
+function* withOtherDigit(text: string, {from, to, alphabet}: Typed): Generator<Undone> {
+  if (alphabet !== HEX_DIGITS) return;
+  for (let at = from; at < to; at++)
+    for (const right of HEX_DIGITS)
+      if (right !== text.charAt(at).toUpperCase())
+        yield {slip: 'wrong', from, at, text: text.slice(0, at) + right + text.slice(at + 1)};
+}
+
 /** A place where a character may have been lost, and those that it may have been. */
 interface Place extends Pick<Typed, 'from'> {
   readonly at: number;
@@ -119,10 +156,8 @@ const MIN_DATA = 24;
 
 /** First where any character completes the form, then which one; or which is extra. */
 function* lostOrExtra(
-  text: string,
+  {payload: text, judge, known}: SlipSearch,
   runs: readonly Typed[],
-  judge: Judge,
-  known: Known,
 ): Steps<void> {
   const [run] = runs;
   if (run && runs.length === 1 && run.to - run.from > MIN_DATA && run.to - run.from < text.length)
@@ -200,7 +235,8 @@ function spreadOf(all: readonly Undone[]): Stretch {
   return {from: Math.min(...places), to: Math.max(...places)};
 }
 
-interface Stretch {
+/** Characters of a payload: from, to. */
+export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
