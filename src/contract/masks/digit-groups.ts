@@ -58,22 +58,26 @@ const MAX_BETWEEN = 7;
  */
 export function hideCards(text: string, hide: (place: number) => void): void {
   let never: Uint8Array | undefined;
-  const mayBeCard = (card: readonly number[]) => {
+  const mayBeCard = (card: Int32Array) => {
     never ??= neverCards(text);
     return 2 * card.filter((place) => never?.[place] === 1).length <= card.length;
   };
-  /** The digits of the groups that may belong together. */
-  let places: number[] = [];
+  /** The places of digits; from `first` on they are of groups that may belong together. */
+  const places = new Int32Array(text.length);
+  let count = 0;
+  let first = 0;
   let end = 0;
   for (let start = 0; start < text.length; start++) {
     if (!isDigit(text.charCodeAt(start))) continue;
     const isNear = isBetweenGroups(text, end, start);
     for (end = start; isDigit(text.charCodeAt(end)); ) end++;
     const isTooLong = end - start > MAX_CARD_DIGITS;
-    if (places.length > 0 && (isTooLong || !isNear)) places = [];
-    for (let at = start; at < end && !isTooLong; at++) places.push(at);
-    if (places.length >= MIN_CARD_DIGITS)
-      places.slice(firstHidden(text, places, mayBeCard), -4).forEach(hide);
+    if (isTooLong || !isNear) first = count;
+    for (let at = start; at < end && !isTooLong; at++) places[count++] = at;
+    if (count - first >= MIN_CARD_DIGITS) {
+      const last = places.subarray(Math.max(first, count - MAX_CARD_DIGITS), count);
+      last.slice(firstHidden(text, last, mayBeCard), -4).forEach(hide);
+    }
     start = end;
   }
 }
@@ -109,8 +113,8 @@ const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9] as const;
  */
 function firstHidden(
   text: string,
-  places: readonly number[],
-  mayBeCard: (card: readonly number[]) => boolean,
+  places: Int32Array,
+  mayBeCard: (card: Int32Array) => boolean,
 ): number {
   const {length} = places;
   let first = length;
@@ -122,7 +126,7 @@ function firstHidden(
     // Zeros only, as those of a mask, are no card.
     if (count < MIN_CARD_DIGITS || sum === 0 || sum % 10 !== 0 || !isWhole) continue;
     const hidden = count > MIN_CARD_DIGITS ? count - 6 : count;
-    if (length - hidden < first && mayBeCard(places.slice(-count))) first = length - hidden;
+    if (length - hidden < first && mayBeCard(places.subarray(-count))) first = length - hidden;
   }
   return first;
 }

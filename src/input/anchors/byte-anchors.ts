@@ -44,7 +44,7 @@ export function* byteAnchors(bytes: Uint8Array): Steps<ByteAnchor[]> {
 }
 
 /** Limit for all of them together: every reader tries each. */
-const MAX_TRIED_BYTES = 65_536;
+const MAX_TRIED_BYTES = 32_768;
 
 /** All bytes but a short prefix and what a link adds behind a payload, longest first. */
 export function nearlyAll(bytes: Uint8Array): ByteAnchor[] {
