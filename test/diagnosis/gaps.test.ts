@@ -3,8 +3,6 @@ import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {TERMINALS} from '../../src/engine/families/registry.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {gappedHex} from '../../src/input/gapped-ciphertexts.js';
-import {enhanced, track} from '../engine/families/idtech-frames.js';
-import {TEST_BDK} from '../engine/samples.js';
 import {bytesOf, type Encryption, encrypt, tlv} from '../engine/terminal.js';
 import {tenthOf} from '../long.js';
 import {simulate} from '../writers.js';

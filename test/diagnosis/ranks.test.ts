@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
 import {LABELS, type Label} from '../../src/diagnosis/labels.js';
-import type {Report} from '../../src/diagnosis/report.js';
 import {readSamples, TEST_BDK} from '../engine/samples.js';
 import {encrypt} from '../engine/terminal.js';
 import {type CaseJson, contradicting, diagnoseJson, mistakesOf, SINGLE} from './diagnosing.js';

@@ -1,5 +1,4 @@
 import {describe, expect, it} from 'vitest';
-import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../src/engine/families/registry.js';

@@ -9,7 +9,7 @@ import {parseAuthorization} from '../../auth/authorization-header.js';
 import {methodOf} from '../../auth/methods/header-methods.js';
 import {canonicalTarget} from '../../auth/string-to-hash.js';
 import {OPERATION_BY_PATH} from '../../contract/operation.js';
-import {bodyObject, type JsonObject} from '../../contract/parse-json.js';
+import {bodyObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {collectBody} from '../http/collect-body.js';
 import {type HttpFront, headOf} from '../http/http-front.js';

@@ -1,13 +1,11 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {refusalFindings} from '../../../src/diagnosis/findings/reader-refusals.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import {TERMINAL_TYPES, TERMINALS} from '../../../src/engine/families/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {parseCase} from '../../../src/input/case.js';
 import {collectClues} from '../../../src/input/clues.js';
-import type {Simulation} from '../../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../../src/simulator/test-cards.js';
 import {canSend, simulate, writerOf} from '../../writers.js';
 
@@ -19,24 +17,13 @@ function ksnOf(index: number): string {
   return `FFFF9876543210E${counter.toString(16).padStart(5, '0').toUpperCase()}`;
 }
 
-/** Undefined if the terminal has no such combination. */
-function made(simulation: Simulation): string | undefined {
-  try {
-    return simulate(simulation).devicePayload;
-  } catch (error) {
-    if (error instanceof PaylensError && error.code === 9001) return undefined;
-    throw error;
-  }
-}
-
 /** Nothing of ingenico-ra1 can be decrypted, and DE-127 is told by its length alone. */
 const OTHERWISE = ['ingenico-ra1', 'ifsf'];
 
 describe.each(TERMINAL_TYPES.filter((type) => !OTHERWISE.includes(type)))(
   'a whole payload of %s',
   (deviceType) => {
-    const {modes, options} = writerOf(deviceType);
-    const choices = [{}, ...options.flatMap(({name, values}) => values.map((v) => ({[name]: v})))];
+    const {modes} = writerOf(deviceType);
 
     it('is not called damaged, cut, clear or closed', () => {
       let tried = 0;

@@ -1,5 +1,4 @@
 import {describe, expect, it} from 'vitest';
-import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {Evidence} from '../../../src/engine/card/evidence.js';
 import {readTrack, type TrackOptions} from '../../../src/engine/card/track.js';
 import {readFilledTrack2Equivalent} from '../../../src/engine/card/track2-equivalent.js';
