@@ -1,8 +1,14 @@
-/** Keeps the last answer: many readers ask the same of one payload. */
+/**
+ * Keeps the last answer: many readers ask the same of one payload. No longer than until memory is
+ * next cleared, so that nothing stays of a payload that was read.
+ */
 export function ofLast<Answer>(ask: (payload: string) => Answer): (payload: string) => Answer {
-  let last: {payload: string; answer: Answer} | undefined;
+  let last: WeakRef<{readonly payload: string; readonly answer: Answer}> | undefined;
   return (payload) => {
-    if (last?.payload !== payload) last = {payload, answer: ask(payload)};
-    return last.answer;
+    const kept = last?.deref();
+    if (kept?.payload === payload) return kept.answer;
+    const asked = {payload, answer: ask(payload)};
+    last = new WeakRef(asked);
+    return asked.answer;
   };
 }
