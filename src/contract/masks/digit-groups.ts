@@ -60,7 +60,9 @@ export function hideCards(text: string, hide: (place: number) => void): void {
   let never: Uint8Array | undefined;
   const mayBeCard = (card: Int32Array) => {
     never ??= neverCards(text);
-    return 2 * card.filter((place) => never?.[place] === 1).length <= card.length;
+    let tokens = 0;
+    for (const place of card) tokens += never[place]!;
+    return 2 * tokens <= card.length;
   };
   /** The places of digits; from `first` on they are of groups that may belong together. */
   const places = new Int32Array(text.length);

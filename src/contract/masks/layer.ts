@@ -69,7 +69,8 @@ export class HiddenText {
   hide(layer: Layer, at: number): void {
     this.#marks ??= new Uint8Array(this.#text.length);
     const start = layer.start(at);
-    for (let i = start; i < layer.end(at); i++)
+    const end = layer.end(at);
+    for (let i = start; i < end; i++)
       this.#marks[i] ||= layer.keepsLength || i === start ? STARRED : REMOVED;
   }
 
