@@ -5,9 +5,9 @@ const BUNDLES = 'node_modules/.cache/paylens-sizes';
 /** Terminals with several formats, with hashes in the frame, or with the forms of others. */
 const LARGE = {
   idtech: 52.7,
-  prima: 50.4,
+  prima: 50.5,
   magtek: 55,
-  phressiapad: 63.1,
+  phressiapad: 63.2,
   dspread: 47,
   wisepad: 47,
   verifone: 43.2,

@@ -34,19 +34,17 @@ export function composeResult({
   const encoding = reading.encoding ?? 'hex';
   const track = ({bytes, text, data}: Track, mask: Mask) =>
     trackObject(bytes, text, mask(text, data), encoding);
-  const meta = {device: manufacturer, serial, mode: modeFor(reading, content)};
-  const result: Growing = {meta};
-  if (track1) result.track1 = track(track1, maskTrack1);
-  if (track2) result.track2 = track(track2, maskTrack2);
-  if (track3) result.track3 = track(track3, maskTrack3);
-  if (tlv) result.tlv = {decrypted: tlv.map((list) => hexOf(list.bytes)).join('')};
-  if (track2equivalent) result.track2equivalent = equivalent(track2equivalent);
-  if (keyed) result.keyed = trackObject(keyed.bytes, keyed.text, maskKeyed(keyed));
-  return Object.assign(result, {meta, extracted});
+  return {
+    meta: {device: manufacturer, serial, mode: modeFor(reading, content)},
+    ...(track1 && {track1: track(track1, maskTrack1)}),
+    ...(track2 && {track2: track(track2, maskTrack2)}),
+    ...(track3 && {track3: track(track3, maskTrack3)}),
+    ...(tlv && {tlv: {decrypted: tlv.map((list) => hexOf(list.bytes)).join('')}}),
+    ...(track2equivalent && {track2equivalent: equivalent(track2equivalent)}),
+    ...(keyed && {keyed: trackObject(keyed.bytes, keyed.text, maskKeyed(keyed))}),
+    extracted,
+  };
 }
-
-/** A response that gets its members one by one: a spread makes an object for each. */
-type Growing = {-readonly [M in keyof ProcessPayloadResult]?: ProcessPayloadResult[M]};
 
 type Mask = (text: string, data?: TrackData) => string;
 

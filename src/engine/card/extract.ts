@@ -60,9 +60,8 @@ export function sourcesOf(content: CardContent): Source[] {
  * The expiry of the best source, of another source with the same PAN, or of a field beside them.
  */
 function bestExpiry(best: Source, sources: readonly Source[], content: CardContent) {
-  if (best.expiry !== undefined) return best.expiry;
   const same = sources.find((source) => source.pan === best.pan && source.expiry !== undefined);
-  return same?.expiry ?? content.expiry;
+  return best.expiry ?? same?.expiry ?? content.expiry;
 }
 
 /** Puts `SURNAME/FIRST`: trimmed, in the card's own case, without title and suffix after `.`. */

@@ -8,12 +8,6 @@ import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
  * except for card numbers in the name. Text that cannot be parsed is hidden completely.
  */
 const MASK_STAR = '*';
-const LINE = MASK_STAR.repeat(256);
-
-/** Cut from a line: V8 would put a new text together from ever longer pieces. */
-function asterisks(count: number): string {
-  return count > LINE.length ? MASK_STAR.repeat(count) : LINE.slice(0, count);
-}
 
 /** Masks a PAN; spaces inside it stay and are not counted. */
 export function maskPan(pan: string): string {
@@ -21,7 +15,7 @@ export function maskPan(pan: string): string {
     return maskMiddle(pan, MASK_STAR, pan.replaceAll(' ', '').length > 12 ? 6 : 0);
   const head = pan.length > 12 ? 6 : 0;
   const hidden = pan.length - head - 4;
-  return hidden > 0 ? pan.slice(0, head) + asterisks(hidden) + pan.slice(-4) : pan;
+  return hidden > 0 ? pan.slice(0, head) + MASK_STAR.repeat(hidden) + pan.slice(-4) : pan;
 }
 
 /** Masks every number as long as a PAN in text that should not contain one, such as a name. */
@@ -50,9 +44,9 @@ export function maskTrack3(text: string): string {
 /** Masks a track 2 equivalent in lower-case hex with `d` as separator. */
 export function maskTrack2Equivalent(text: string): string {
   const match = /^(\d{12,19})(d)(\d{0,4})(.*)$/.exec(text);
-  if (!match) return asterisks(text.length);
+  if (!match) return MASK_STAR.repeat(text.length);
   const [, pan = '', mark = '', expiry = '', rest = ''] = match;
-  return maskPan(pan) + mark + expiry + asterisks(rest.length);
+  return maskPan(pan) + mark + expiry + MASK_STAR.repeat(rest.length);
 }
 
 /** What the mask of a keyed entry needs to know of it. */
@@ -69,20 +63,20 @@ interface Keyed {
  */
 export function maskKeyed({text, pan, cvv, hidden = cvv}: Keyed): string {
   const at = text.indexOf(pan);
-  if (at < 0) return asterisks(text.length);
+  if (at < 0) return MASK_STAR.repeat(text.length);
   const behind = at + pan.length;
   return text.slice(0, at) + maskPan(pan) + hideLast(text.slice(behind), hidden);
 }
 
 function hideLast(text: string, secret = ''): string {
   const at = text.lastIndexOf(secret);
-  return text.slice(0, at) + asterisks(secret.length) + text.slice(at + secret.length);
+  return text.slice(0, at) + MASK_STAR.repeat(secret.length) + text.slice(at + secret.length);
 }
 
 function maskParsedTrack(text: string, data: TrackData | undefined): string {
   if (!data) return hideBetweenSentinels(text);
   const [lead = '', kept = '', serviceCode = '', discretionary = ''] = data.layout;
-  const hidden = hideDigits(serviceCode) + asterisks(discretionary.length);
+  const hidden = hideDigits(serviceCode) + MASK_STAR.repeat(discretionary.length);
   return `${lead}${maskPan(data.panText)}${maskPansIn(kept)}${hidden}?`;
 }
 
@@ -94,11 +88,11 @@ function maskPansIn(kept: string): string {
 
 /** Hides a service code; a separator in the place of an absent one stays. */
 function hideDigits(serviceCode: string): string {
-  return serviceCode.length === 1 ? serviceCode : asterisks(serviceCode.length);
+  return serviceCode.length === 1 ? serviceCode : MASK_STAR.repeat(serviceCode.length);
 }
 
 function hideBetweenSentinels(text: string): string {
   const match = /^([%;+]?)(.*?)(\??)$/s.exec(text);
   const [, start = '', body = '', end = ''] = match ?? [];
-  return start + asterisks(body.length) + end;
+  return start + MASK_STAR.repeat(body.length) + end;
 }

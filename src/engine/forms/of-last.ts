@@ -5,10 +5,11 @@
 export function ofLast<Answer>(ask: (payload: string) => Answer): (payload: string) => Answer {
   let last: WeakRef<{readonly payload: string; readonly answer: Answer}> | undefined;
   return (payload) => {
-    const kept = last?.deref();
-    if (kept?.payload === payload) return kept.answer;
-    const asked = {payload, answer: ask(payload)};
-    last = new WeakRef(asked);
-    return asked.answer;
+    let kept = last?.deref();
+    if (kept?.payload !== payload) {
+      kept = {payload, answer: ask(payload)};
+      last = new WeakRef(kept);
+    }
+    return kept.answer;
   };
 }

@@ -18,9 +18,9 @@ export function payloadBytes(payload: string, where?: string): Uint8Array {
  * A binary payload, one character per byte, converted to the hex digits that readers accept; any
  * other payload unchanged.
  */
-export const hexIfBinary = ofLast((payload: string): string =>
-  isBinaryPayload(payload) ? hexOf(bytesFromLatin1(payload)) : payload,
-);
+export function hexIfBinary(payload: string): string {
+  return isBinaryPayload(payload) ? hexOf(bytesFromLatin1(payload)) : payload;
+}
 
 /** True if every character is a byte and one of them does not occur in text. */
 function isBinaryPayload(payload: string): boolean {
