@@ -52,6 +52,7 @@ export const silentDebug = replacing(
   () => `
     const silent = () => () => {};
     export {silent as 'module.exports'};`,
+  (importer) => /@oclif/.test(importer),
 );
 
 /** For packages: an import of `node:process` makes every stream and list of it. */
