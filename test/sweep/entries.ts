@@ -286,7 +286,7 @@ const cluesOf = (text: string) => {
   return {...clues, texts: [text], refusals: [{reader, error, findings: [], text}]};
 };
 
-/** The findings about a case of which a text is part. */
+/** Those that take more than a text: most are findings about a case of which it is part. */
 const FINDINGS: Readonly<Record<string, (apply: Apply, text: string) => unknown>> = {
   contradictions: (apply, text) => apply(found, cluesOf(text)),
   explainKeys: (apply, text) => apply(found, keys, cluesOf(text)),
@@ -297,6 +297,7 @@ const FINDINGS: Readonly<Record<string, (apply: Apply, text: string) => unknown>
   findingsWithout: (apply, text) => apply({...given, payload: text}, cluesOf(text), keys, [], true),
   nextStep: (apply) => apply(found, KNOWN_TERMINALS),
   whoseKey: (apply, text) => apply(text, true),
+  firstMatches: (apply, text) => apply(text, /[\da-f]{16,}/gi, 1024),
 };
 
 const OTHERS: Calls = {
