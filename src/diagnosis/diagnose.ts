@@ -140,9 +140,12 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
     isOver(search) || (judged === READ && isLate());
   const diagnosis = yield* searchSteps(given, clues, keys, {...running, isOver: isFirstOver});
   const mayBe = (isRefused || judged === READ) && !early && isOfSlip(diagnosis);
-  const damaged = damagedParts(diagnosis, payload);
-  const isAnywhere = !diagnosis.solved;
-  const late = mayBe ? yield* slipInTime(given, judge, isOver, {damaged, isAnywhere}) : early;
+  const digits = mayBe && {
+    damaged: damagedParts(diagnosis, payload),
+    isAnywhere: !diagnosis.solved,
+    isOnly: isRefused,
+  };
+  const late = digits ? yield* slipInTime(given, judge, isOver, digits) : early;
   if (late?.payload !== undefined && (diagnosis.solved || judged !== DAMAGED)) {
     const other = yield* mended(given, late, running);
     // If not the ciphertext changes but what is beside it, that may be wrong in other ways.
@@ -200,7 +203,7 @@ function* slipInTime(
   {payload = '', deviceType}: DiagnosisCase,
   judge: Judge,
   isOver: () => boolean,
-  digits: DigitSearch = {damaged: [], isAnywhere: false},
+  digits?: DigitSearch,
 ): Steps<Slip | undefined> {
   const known: Known = {isOfOneType: deviceType !== undefined};
   yield* stepsInTime(slipSteps({payload, judge, known}, digits), isOver);

@@ -38,25 +38,31 @@ export interface SlipSearch {
 
 /** Where one hex digit is looked for that was typed for another: this takes the most tries. */
 export interface DigitSearch {
-  /** The parts that are known to be damaged, which are tried before all else. */
+  /** The parts that are known to be damaged, which are tried before all else, one after the other. */
   readonly damaged: readonly Stretch[];
   readonly isAnywhere: boolean;
+  /** Every other slip was looked for already. */
+  readonly isOnly: boolean;
 }
 
 /**
  * The slip without which the payload decrypts: two adjacent characters transposed, or one that is
  * extra, wrong or lost. If no key decrypts it, the place of a lost one may still follow from its form.
  */
-export function* slipSteps(search: SlipSearch, {damaged, isAnywhere}: DigitSearch): Steps<void> {
+export function* slipSteps(search: SlipSearch, digits?: DigitSearch): Steps<void> {
   const {payload, judge} = search;
   const runs = runsOf(payload);
   // What is not in bytes need not be even.
   const even = runs.filter((run) => run.alphabet !== HEX_DIGITS || !isOdd(run));
-  const near = even.flatMap((run) => damaged.map((part) => overlap(run, part)));
-  if (yield* isUndone(search, near, [untransposed, withOtherDigit])) return;
-  if (yield* isUndone(search, even, [untransposed, withoutWrong])) return;
-  if (judge(payload) < READ) yield* lostOrExtra(search, runs.filter(isOdd));
-  if (isAnywhere && !search.known.slip) yield* isUndone(search, even, [withOtherDigit]);
+  for (const part of digits?.damaged ?? []) {
+    const near = even.map((run) => overlap(run, part));
+    if (yield* isUndone(search, near, [untransposed, withOtherDigit])) return;
+  }
+  if (!digits?.isOnly) {
+    if (yield* isUndone(search, even, [untransposed, withoutWrong])) return;
+    if (judge(payload) < READ) yield* lostOrExtra(search, runs.filter(isOdd));
+  }
+  if (digits?.isAnywhere && !search.known.slip) yield* isUndone(search, even, [withOtherDigit]);
 }
 
 function overlap(run: Typed, {from, to}: Stretch): Typed {
