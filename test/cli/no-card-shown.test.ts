@@ -297,4 +297,16 @@ describe('a serial number', () => {
     expect(list).not.toContain(encoded);
     expect(list).not.toContain(Buffer.from(encoded).toString('hex').toUpperCase());
   });
+
+  it('of bytes that are no text holds no card, neither in its tag nor in the head', () => {
+    const [place] = placesOf('magtek').filter(({part}) => part.name.startsWith('DFDF25'));
+    if (!place) throw new Error('no sample with DFDF25');
+    const property = fc.property(cards, (card) => {
+      const devicePayload = overwritten(place, BYTE_SPELLINGS['packed digits']!(card), card);
+      // A longer number has no room in eight bytes.
+      if (devicePayload === undefined) return;
+      expect(findCard(shown(devicePayload, 'magtek'), card)).toBeUndefined();
+    });
+    fc.assert(property, {numRuns: 100});
+  });
 });

@@ -6,7 +6,7 @@ import type {AnyRequest, TerminalSet} from '../families/terminal-set.js';
 import {readPayload} from '../read-payload.js';
 import type {CipherSetting, EncryptedField, Reading} from '../reading.js';
 import {withOwnType} from '../recognise.js';
-import {type Check, Trace, type Unit} from '../trace.js';
+import {type Check, type Part, type Sensitivity, Trace, type Unit} from '../trace.js';
 import {maskParts, maskValue, revealPart, type ShownPart} from './mask-part.js';
 import {nameUnread} from './name-unread.js';
 
@@ -73,7 +73,10 @@ function inspectionOf(
       deviceType,
       ...(reading instanceof PaylensError
         ? {encrypted: []}
-        : describeReading(reading, request, parts, show)),
+        : describeReading(reading, request, parts, {
+            name: show,
+            fact: (value) => show(value, kindOf(value, named.parts)),
+          })),
       unit,
       parts,
       checks,
@@ -91,19 +94,32 @@ function attempt(read: () => Reading): Reading | PaylensError {
   }
 }
 
+/** A KSN or serial number is shown as the part is from which it was read. */
+function kindOf(fact: string, parts: readonly Part[]): Sensitivity | undefined {
+  const digits = fact.toUpperCase();
+  const part = parts.find((one) => one.text?.trim() === fact || one.value.toUpperCase() === digits);
+  return part ? part.sensitivity : 'harmless';
+}
+
+/** How the words of an inspection are shown, and the facts read from its payload. */
+interface Shown {
+  readonly name: (name: string) => string;
+  readonly fact: (fact: string) => string;
+}
+
 function describeReading(
   {form, serial, refusal, candidates}: Reading,
   {ksn}: AnyRequest,
   parts: readonly ShownPart[],
-  show: typeof maskValue,
+  show: Shown,
 ) {
   const [likeliest = []] = candidates;
   return {
     form,
-    ...(serial !== undefined && {serial: show(serial, 'harmless')}),
+    ...(serial !== undefined && {serial: show.fact(serial)}),
     encrypted: likeliest.map(({ksn: own = ksn, ...field}) => ({
-      ...encryptedPart(field, parts, show),
-      ...(own !== undefined && {ksn: show(own, 'harmless')}),
+      ...encryptedPart(field, parts, show.name),
+      ...(own !== undefined && {ksn: show.fact(own)}),
       setting: field.setting,
     })),
     ...(refusal && {
@@ -116,7 +132,7 @@ function describeReading(
 function encryptedPart(
   {name, offset, ciphertext}: EncryptedField,
   parts: readonly ShownPart[],
-  show: typeof maskValue,
+  show: (name: string) => string,
 ) {
   const length = parts.find((part) => part.offset === offset)?.length ?? ciphertext.length;
   return {name: show(name), offset, length};
