@@ -9,17 +9,26 @@ import {type CurlArgument, curlArguments} from './curl-options.js';
  */
 export function curlRequests(words: readonly string[]): CapturedRequest[] {
   const parts: CurlArgument[][] = [[]];
-  for (const argument of curlArguments(words)) {
+  const given = curlArguments(words);
+  const urls = given.filter(isUrl).length;
+  if (urls > MAX_URLS) throw unfitCurl(`expected at most ${MAX_URLS} URLs, found ${urls}`);
+  for (const argument of given) {
     if (argument.name === 'next') parts.push([]);
     else parts.at(-1)?.push(argument);
   }
   return parts.flatMap(requestsOf);
 }
 
+const MAX_URLS = 100;
+
+function isUrl({name}: CurlArgument): boolean {
+  return name === undefined || name === 'url';
+}
+
 function requestsOf(given: readonly CurlArgument[]): CapturedRequest[] {
   const unusable = given.find(({name = ''}) => REFUSED_OPTIONS[name]);
   if (unusable) throw unfitCurl(REFUSED_OPTIONS[unusable.name ?? ''] ?? '');
-  const urls = given.filter(({name}) => name === undefined || name === 'url');
+  const urls = given.filter(isUrl);
   if (urls.length === 0) throw unfitCurl('the command has no URL');
   const query = queryOf(given);
   const common = {...bodyMembers(given), method: methodOf(given), headers: curlHeaders(given)};

@@ -107,6 +107,13 @@ describe('a curl command', () => {
     expect(sent.length).toBeGreaterThan(0);
   });
 
+  it('has at most 100 URLs, next or not', () => {
+    const words = (count: number) => Array.from({length: count}, () => ['http://a', '-:']).flat();
+    expect(curlRequests(words(100).slice(0, -1))).toHaveLength(100);
+    for (const many of [words(101), Array(101).fill('http://a')])
+      expect(() => curlRequests(many)).toThrow('expected at most 100 URLs, found 101');
+  });
+
   it('has the options with a value that curl has', () => {
     const {stdout} = execaSync('curl', ['--help', 'all']);
     const lines = [...stdout.matchAll(/^ *(?:-(.), )?--([\w.-]+)( [<[].*?[>\]])?/gm)];
