@@ -30,27 +30,47 @@ export class Layer {
   /** The same with another meaning for what matches `pattern`; undefined if nothing does. */
   rewritten(pattern: RegExp, meaning: (match: RegExpMatchArray) => string): Layer | undefined {
     const pieces: string[] = [];
-    const ranges: number[] = [];
-    let end = 0;
-    const copyTo = (to: number) => {
-      pieces.push(this.text.slice(end, to));
-      for (; end < to; end++) ranges.push(end, end + 1);
-    };
+    const cuts: Cut[] = [];
+    let from = 0;
+    let length = 0;
     for (const match of this.text.matchAll(pattern)) {
-      copyTo(match.index);
-      end += match[0].length;
       const read = meaning(match);
-      pieces.push(read);
-      for (let i = 0; i < read.length; i++) ranges.push(match.index, end);
+      pieces.push(this.text.slice(from, match.index), read);
+      const at = length + match.index - from;
+      from = match.index + match[0].length;
+      length = at + read.length;
+      cuts.push({at, end: length, from: match.index, to: from});
     }
-    if (end === 0) return undefined;
-    copyTo(this.text.length);
+    if (cuts.length === 0) return undefined;
+    pieces.push(this.text.slice(from));
     return new Layer(pieces.join(''), this.keepsLength, {
       source: this,
-      start: (at) => ranges[2 * at]!,
-      end: (at) => ranges[2 * at + 1]!,
+      start: (at) => rangeIn(cuts, at)[0],
+      end: (at) => rangeIn(cuts, at)[1],
     });
   }
+}
+
+/** Characters of a text, from `at` to `end`, that stand for a range of the one before. */
+interface Cut {
+  readonly at: number;
+  readonly end: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const NO_CUT: Cut = {at: 0, end: 0, from: 0, to: 0};
+
+/** The range that a character stands for: that of its cut, or one character behind the last cut. */
+function rangeIn(cuts: readonly Cut[], at: number): readonly [start: number, end: number] {
+  let low = 0;
+  for (let high = cuts.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (cuts[middle]!.at <= at) low = middle + 1;
+    else high = middle;
+  }
+  const {end, from, to} = cuts[low - 1] ?? NO_CUT;
+  return at < end ? [from, to] : [to + at - end, to + at - end + 1];
 }
 
 const STARRED = 1;
