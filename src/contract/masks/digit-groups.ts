@@ -58,31 +58,50 @@ const MAX_BETWEEN = 7;
  */
 export function hideCards(text: string, hide: (place: number) => void): void {
   let never: Uint8Array | undefined;
-  const mayBeCard = (card: Int32Array) => {
+  const mayBeCard: MayBeCard = (digits, count) => {
     never ??= neverCards(text);
     let tokens = 0;
-    for (const place of card) tokens += never[place]!;
-    return 2 * tokens <= card.length;
+    for (let back = 1; back <= count; back++) tokens += never[digits.place(back)]!;
+    return 2 * tokens <= count;
   };
-  /** The places of digits; from `first` on they are of groups that may belong together. */
-  const places = new Int32Array(text.length);
+  /** The last digits, and how many of them are of groups that may belong together. */
+  const digits = new LastDigits();
   let count = 0;
-  let first = 0;
   let end = 0;
   for (let start = 0; start < text.length; start++) {
     if (!isDigit(text.charCodeAt(start))) continue;
     const isNear = isBetweenGroups(text, end, start);
     for (end = start; isDigit(text.charCodeAt(end)); ) end++;
     const isTooLong = end - start > MAX_CARD_DIGITS;
-    if (isTooLong || !isNear) first = count;
-    for (let at = start; at < end && !isTooLong; at++) places[count++] = at;
-    if (count - first >= MIN_CARD_DIGITS) {
-      const last = places.subarray(Math.max(first, count - MAX_CARD_DIGITS), count);
-      last.slice(firstHidden(text, last, mayBeCard), -4).forEach(hide);
+    if (isTooLong || !isNear) count = 0;
+    if (!isTooLong) count += digits.add(start, end);
+    if (count >= MIN_CARD_DIGITS) {
+      const hidden = mostHidden(text, digits, Math.min(count, MAX_CARD_DIGITS), mayBeCard);
+      for (let back = hidden; back > 4; back--) hide(digits.place(back));
     }
     start = end;
   }
 }
+
+/** The places of the last digits of a text, at least as many as two card numbers have. */
+class LastDigits {
+  readonly #places = new Int32Array(64);
+  #length = 0;
+
+  /** Adds those of a range, and returns how many there are. */
+  add(start: number, end: number): number {
+    for (let at = start; at < end; at++) this.#places[this.#length++ & 63] = at;
+    return end - start;
+  }
+
+  /** The place of the last digit, which is the first from the end, or of one before it. */
+  place(back: number): number {
+    return this.#places[(this.#length - back) & 63]!;
+  }
+}
+
+/** Whether as many digits at the end may be a card number. */
+type MayBeCard = (digits: LastDigits, count: number) => boolean;
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
@@ -110,25 +129,21 @@ function isBetweenGroups(text: string, start: number, end: number): boolean {
 const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9] as const;
 
 /**
- * The first digit to hide of the card numbers that end with the last digit. The first six and last
- * four digits of a number stay, of 12 the last four.
+ * How many digits from the end the first one is that is to be hidden, of the card numbers that end
+ * with the last of `count` digits; 0: there is none. The first six and last four digits of a number
+ * stay, of 12 the last four.
  */
-function firstHidden(
-  text: string,
-  places: Int32Array,
-  mayBeCard: (card: Int32Array) => boolean,
-): number {
-  const {length} = places;
-  let first = length;
-  for (let count = 1, sum = 0; count <= MAX_CARD_DIGITS && count <= length; count++) {
-    const place = places[length - count]!;
+function mostHidden(text: string, digits: LastDigits, count: number, mayBeCard: MayBeCard): number {
+  let most = 0;
+  for (let length = 1, sum = 0; length <= count; length++) {
+    const place = digits.place(length);
     const value = text.charCodeAt(place) - 0x30;
-    sum += count % 2 === 1 ? value : DOUBLED[value]!;
+    sum += length % 2 === 1 ? value : DOUBLED[value]!;
     const isWhole = !isDigit(text.charCodeAt(place - 1));
     // Zeros only, as those of a mask, are no card.
-    if (count < MIN_CARD_DIGITS || sum === 0 || sum % 10 !== 0 || !isWhole) continue;
-    const hidden = count > MIN_CARD_DIGITS ? count - 6 : count;
-    if (length - hidden < first && mayBeCard(places.subarray(-count))) first = length - hidden;
+    if (length < MIN_CARD_DIGITS || sum === 0 || sum % 10 !== 0 || !isWhole) continue;
+    const hidden = length > MIN_CARD_DIGITS ? length - 6 : length;
+    if (hidden > most && mayBeCard(digits, length)) most = hidden;
   }
-  return first;
+  return most;
 }
