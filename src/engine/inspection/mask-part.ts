@@ -22,20 +22,31 @@ export function revealPart({text, whole: _, sensitivity, ...part}: Part): ShownP
  * Displays parts with card numbers masked by asterisks, according to their fields and their content.
  */
 export function maskParts(parts: readonly Part[]): ShownPart[] {
-  // The parts of long lists have few names and meanings.
-  const known = new Map<string, string>();
-  const maskWords = (words: string): string => {
-    const masked = known.get(words) ?? maskUnknown(words);
-    known.set(words, masked);
-    return masked;
-  };
-  return parts.map((part) => maskPart(part, maskWords));
+  // The parts of long lists have few names, meanings and values.
+  const maskWords = once(maskUnknown);
+  const maskOnce = once(maskValue);
+  return parts.map((part) => maskPart(part, maskWords, maskOnce));
 }
 
-function maskPart(part: Part, maskWords: (words: string) => string): ShownPart {
+/** A mask that masks equal values of a kind only once. */
+function once(mask: typeof maskValue): typeof maskValue {
+  const known = new Map<string, string>();
+  return (value, sensitivity) => {
+    const key = `${sensitivity} ${value}`;
+    const masked = known.get(key) ?? mask(value, sensitivity);
+    known.set(key, masked);
+    return masked;
+  };
+}
+
+function maskPart(
+  part: Part,
+  maskWords: (words: string) => string,
+  maskOnce: typeof maskValue,
+): ShownPart {
   const {name, value, text, meaning, whole, sensitivity} = part;
   const {value: all, at} = whole ?? {value, at: 0};
-  const masked = maskValue(all, sensitivity).slice(at, at + value.length);
+  const masked = maskOnce(all, sensitivity).slice(at, at + value.length);
   return revealPart({
     ...part,
     name: maskWords(name),
