@@ -82,7 +82,7 @@ describe.skipIf(!CHROMIUM)(`what the form makes ${IN_BROWSER}`, {timeout: 60_000
   afterEach(() => expect(browser.faults.splice(0)).toEqual([]));
 
   it.each(['generic' as const, ...FURTHER_TYPES])(
-    'of %s in every mode, and in other forms, is what the library makes and decrypts',
+    'of %s in its modes and forms is what the library makes and decrypts',
     async (type) => {
       await button('Simulate').click();
       await page.locator('summary').click();
@@ -92,7 +92,8 @@ describe.skipIf(!CHROMIUM)(`what the form makes ${IN_BROWSER}`, {timeout: 60_000
       await expect.poll(() => valuesOf('Mode')).toEqual([...modes]);
       await choice('Test card').selectOption(CARD);
       const [first, ...further] = await valuesOf('Option form');
-      for (const mode of modes) await expectSameAsLibrary(type, mode, first);
+      for (const mode of tenthOf(modes, (name) => `${type} ${name}`))
+        await expectSameAsLibrary(type, mode, first);
       for (const form of tenthOf(further, (name) => `${type} ${name}`))
         await expectSameAsLibrary(type, await modeFor(type, form, modes), form);
     },
