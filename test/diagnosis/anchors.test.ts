@@ -77,13 +77,25 @@ const inBytes = Object.entries(AROUND_HEX).map(([name, wrap]) => {
   return [name, wrap, found] as const;
 });
 
+const bareReads = new Map<string, ReturnType<typeof diagnoseJson>>();
+
+/** What is found where nothing is around the payload, diagnosed once. */
+function bareRead({id, request: {devicePayload: payload, ksn, iv}}: Sample) {
+  const found = bareReads.get(id) ?? diagnoseJson({payload, ksn, iv}, {usualOnly: true});
+  bareReads.set(id, found);
+  return found;
+}
+
 describe('a payload of any reader inside something else', () => {
   it.each([...inText, ...inBytes])('opens in %s', async (name, wrap, all) => {
-    const list = tenthOf(all, ({id}) => `${name} ${id}`);
+    // Of everything around and every payload one in each hundred.
+    const tenth = tenthOf(all, ({id}) => `${name} ${id}`);
+    const list = tenthOf(tenth, ({id}) => `${name} ${id} again`);
     const wrong: unknown[] = [];
-    for (const {id, request} of list) {
+    for (const sample of list) {
+      const {id, request} = sample;
       const {devicePayload = '', ksn, iv} = request;
-      const bare = await diagnoseJson({payload: devicePayload, ksn, iv}, {usualOnly: true});
+      const bare = await bareRead(sample);
       const payload = wrap(devicePayload);
       const found = await diagnoseJson({payload, ksn, iv}, {usualOnly: true});
       const hex = found.plaintexts.map((one) => one.hex).join(' ');

@@ -6,6 +6,7 @@ import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/families/regis
 import type {SimulatedRequest, Simulation} from '../../src/simulator/simulate.js';
 import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
 import {answer} from '../engine/samples.js';
+import {tenthOf} from '../long.js';
 import {simulate, writerOf} from '../writers.js';
 import {type CaseJson, diagnoseJson, labelsOf} from './diagnosing.js';
 
@@ -121,7 +122,8 @@ function rejected(
       if (errCode === code && isRead) found.set(kind, {payload: devicePayload, ksn, iv});
     }
   }
-  return [...found.values()].slice(0, 8);
+  const cases = [...found.values()].slice(0, 8);
+  return tenthOf(cases, ({payload}) => `${code} ${payload}`);
 }
 
 const copies = TERMINAL_TYPES.map((type) => [type, rejected(type, copied, 2601)] as const);

@@ -1,5 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
+import {tenthOf} from '../long.js';
 import {diagnoseJson, labelsOf} from './diagnosing.js';
 
 /** The shared samples, each solved from the payload alone: no key is given but working keys. */
@@ -76,6 +77,9 @@ const stays = samples.filter(
   (sample) => !opens.includes(sample) && REPAIRED[sample.id] === undefined,
 );
 
+/** Of these the search goes to its end, as it does for all in a long run. */
+const searched = new Set(tenthOf(stays, ({id}) => `${id} stays closed`));
+
 /** Nothing leads to a key that no KSN derives, so it is given. */
 function workingKeysOf({keys = []}: Sample) {
   return keys.flatMap(({kind, hex}) =>
@@ -143,7 +147,8 @@ describe('the shared samples', () => {
   it.each(stays.map((sample) => [sample.id, sample] as const))(
     '%s stays closed',
     async (_, sample) => {
-      expect((await diagnoseJson(caseOf(sample))).solved).toBe(false);
+      const usualOnly = !searched.has(sample);
+      expect((await diagnoseJson(caseOf(sample), {usualOnly})).solved).toBe(false);
     },
   );
 });

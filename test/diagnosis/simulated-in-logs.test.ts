@@ -4,7 +4,7 @@ import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {TERMINAL_TYPES} from '../../src/engine/families/registry.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
-import {tenthOf} from '../long.js';
+import {IS_LONG, tenthOf} from '../long.js';
 import {simulate, writerOf} from '../writers.js';
 import {type CaseJson, diagnoseJson} from './diagnosing.js';
 
@@ -72,10 +72,13 @@ const bare = await Promise.all(
 );
 
 describe('a simulated payload in', () => {
-  const each = it.each(Object.entries(AROUND));
-  each('%s is decrypted by the suggested command', {timeout: 300_000}, async (_, wrap) => {
+  const ways = Object.entries(AROUND).map(([name, wrap], at) => [name, at, wrap] as const);
+  const each = it.each(ways);
+  each('%s is decrypted by the suggested command', {timeout: 300_000}, async (_, at, wrap) => {
     const wrong: unknown[] = [];
     for (const [i, {deviceType, devicePayload, ksn}] of payloads.entries()) {
+      // Each payload in two of the ways around it; in a long run in all.
+      if (!IS_LONG && (i + at) % (ways.length / 2) !== 0) continue;
       const found = bare[i] && (await answerOf({payload: wrap(devicePayload), ksn}));
       if (JSON.stringify(found) !== JSON.stringify(bare[i]))
         wrong.push({deviceType, devicePayload});

@@ -15,7 +15,7 @@ const SETTINGS = {usualOnly: false, budgetMs: 120_000};
 
 function drawsOf({row}: Kind): number {
   if (process.env.SLOW) return DRAWS;
-  return Math.max(2, Math.ceil(DRAWS / 2 / KINDS.filter((kind) => kind.row === row).length));
+  return Math.ceil(DRAWS / 4 / KINDS.filter((kind) => kind.row === row).length);
 }
 
 describe(`the usual mistakes, seed ${SEED}`, () => {

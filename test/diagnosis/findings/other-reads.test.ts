@@ -9,7 +9,7 @@ import {
 } from '../../../src/engine/families/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {TEST_CARDS, type TestCard} from '../../../src/simulator/test-cards.js';
-import {tenthOf} from '../../long.js';
+import {IS_LONG, seedOf, tenthOf} from '../../long.js';
 import {simulate, writerOf} from '../../writers.js';
 import {diagnoseJson, labelsOf} from '../diagnosing.js';
 
@@ -68,12 +68,15 @@ const titleOf = ({deviceType, mode, options}: Shape) =>
   `${deviceType} ${mode} ${JSON.stringify(options)}`;
 
 describe('one payload is not called several:', () => {
-  it.each(tenthOf(PAYLOADS, titleOf))('$deviceType, $mode, $options', async ({payload}) => {
+  it.each(tenthOf(PAYLOADS, titleOf))('$deviceType, $mode, $options', async (shape) => {
+    const {payload} = shape;
     const logged = payload
       .split(/\r?\n/)
       .map((line) => `12:00:01 DEBUG ${line}`)
       .join('\n');
-    for (const text of [payload, logged])
+    const texts = [payload, logged];
+    const one = seedOf(titleOf(shape)) & 1;
+    for (const text of IS_LONG ? texts : texts.slice(one, one + 1))
       expect((await solvedBy(text)) ?? []).not.toContain('several-payloads');
   });
 });
