@@ -2,6 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {LABELS, type Label} from '../../src/diagnosis/labels.js';
 import {readSamples, TEST_BDK} from '../engine/samples.js';
 import {encrypt} from '../engine/terminal.js';
+import {tenthOf} from '../long.js';
 import {type CaseJson, contradicting, diagnoseJson, mistakesOf, SINGLE} from './diagnosing.js';
 import {Draw} from './draw.js';
 
@@ -84,7 +85,10 @@ const PAIRS = PLANTED.flatMap((ones, i) =>
 );
 
 describe('two mistakes', () => {
-  it.each(PAIRS.map(([one, other]) => [`${one.label} and ${other.label}`, one, other] as const))(
+  const named = PAIRS.map(
+    ([one, other]) => [`${one.label} and ${other.label}`, one, other] as const,
+  );
+  it.each(tenthOf(named, ([name]) => name))(
     '%s',
     async (name, one, other) => {
       const draw = new Draw(`two mistakes ${name}`);
