@@ -8,6 +8,7 @@ import {Secret} from '../src/contract/secret.js';
 import {wrapKeyBlock} from '../src/engine/key-block/key-block.js';
 import {runBin} from './cli/run-bin.js';
 import {runCommand} from './cli/run-command.js';
+import {tenthOf} from './long.js';
 
 /**
  * Runs every command at every verbosity with keys, passphrases and card data that are known, and
@@ -333,13 +334,13 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
   ],
 };
 
+/** Those that print most, and one of those that print no more; in a long run all of them. */
 const VERBOSITIES = [
   [],
   ['--json'],
-  ['--quiet'],
-  ['--no-color'],
-  ['--json', '--quiet'],
-  ['--help'],
+  ...tenthOf([['--quiet'], ['--no-color'], ['--json', '--quiet'], ['--help']], (flags) =>
+    flags.join(' '),
+  ),
 ];
 
 let folder = '';

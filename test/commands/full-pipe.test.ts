@@ -7,6 +7,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {startServer} from '../../src/service/start-server.js';
 import {BIN} from '../cli/run-bin.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
+import {tenthOf} from '../long.js';
 
 const LINE = `${readFileSync('samples/idtech-swipe.json', 'utf8').replace(/\s+/g, ' ')}\n`;
 const BLOCK = Buffer.from(LINE.repeat(200));
@@ -66,8 +67,12 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals) {
   return {code, isInTime: performance.now() - begun < MAX_END_MS};
 }
 
+/** Of each command one, by the seed; in a long run both. */
+const signalsOf = (command: string) =>
+  tenthOf(['SIGTERM', 'SIGINT'] as const, (signal) => `${command} ${signal}`);
+
 describe.runIf(process.platform === 'linux')('with a reader that stops reading', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)(
+  test.each(signalsOf('decrypt'))(
     'decrypt --batch stops reading, grows no more, and ends at %s',
     {timeout: 120_000},
     async (signal) => {
@@ -79,29 +84,25 @@ describe.runIf(process.platform === 'linux')('with a reader that stops reading',
     },
   );
 
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    'verify ends at %s',
-    {timeout: 120_000},
-    async (signal) => {
-      const server = await startServer();
-      onTestFinished(() => server.close());
-      const child = unread([
-        'verify',
-        server.url,
-        '--config',
-        'samples/verify-demo.json',
-        '--level',
-        'paylens',
-        '--json',
-      ]);
-      // After its last request it only prints.
-      let seen = -1;
-      while (seen < 1 || seen < server.requests().length) {
-        seen = server.requests().length;
-        await wait(3_000);
-      }
-      expect(child.exitCode).toBe(null);
-      expect(await ended(child, signal)).toMatchObject({isInTime: true});
-    },
-  );
+  test.each(signalsOf('verify'))('verify ends at %s', {timeout: 120_000}, async (signal) => {
+    const server = await startServer();
+    onTestFinished(() => server.close());
+    const child = unread([
+      'verify',
+      server.url,
+      '--config',
+      'samples/verify-demo.json',
+      '--level',
+      'paylens',
+      '--json',
+    ]);
+    // After its last request it only prints.
+    let seen = -1;
+    while (seen < 1 || seen < server.requests().length) {
+      seen = server.requests().length;
+      await wait(3_000);
+    }
+    expect(child.exitCode).toBe(null);
+    expect(await ended(child, signal)).toMatchObject({isInTime: true});
+  });
 });

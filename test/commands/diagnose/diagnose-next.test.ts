@@ -93,6 +93,22 @@ const CASES: readonly Pasted[] = [
   }),
 ];
 
+/** What is solved, and decrypt has nothing to do with. */
+const WITHOUT = [
+  // Its two expiry dates contradict each other: decrypt refuses it.
+  'a container of an EMV read of MagTek: bdk, tlv',
+  'a PIN block read with the KSN in front of the change of its counter: bdk, pin-block-0',
+  'a block of digits under the data key, with the PAN: bdk, text',
+  'a PIN block of format 4 under the initial key, counter 0: ik, pin-block-4',
+  'a PIN block of format 4 made of 12 digits of the PAN: working, pin-block-4',
+  'a PIN block whose counter was written down wrong, with a PAN of 12 digits: bdk, pin-block-0',
+  'a text that was cut with dots: bdk, ascii',
+  // Nobody but the sender knows the IV that was lost.
+  'a Amex of a Verifone without its IV: bdk, tlv',
+  'a Discover of a Verifone without its IV: bdk, tlv',
+  'a Visa of a Verifone without its IV: bdk, tlv',
+];
+
 /** The words of a command line as bash takes them. */
 function wordsOf(command: string): string[] {
   const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${command}`], {encoding: 'latin1'});
@@ -158,25 +174,14 @@ describe('the command that diagnose gives', () => {
   });
 
   it('is missing only where decrypt has nothing to do', async () => {
+    const tried = tenthOf(CASES, ({name}) => `${name}, missing`);
     const without: string[] = [];
-    for (const {name, given} of CASES) {
+    for (const {name, given} of tried) {
       const {next, solution} = await diagnoseJson(given);
       if (solution && !next) without.push(`${name}: ${solution.key.role}, ${solution.packing}`);
     }
-    expect(without).toEqual([
-      // Its two expiry dates contradict each other: decrypt refuses it.
-      'a container of an EMV read of MagTek: bdk, tlv',
-      'a PIN block read with the KSN in front of the change of its counter: bdk, pin-block-0',
-      'a block of digits under the data key, with the PAN: bdk, text',
-      'a PIN block of format 4 under the initial key, counter 0: ik, pin-block-4',
-      'a PIN block of format 4 made of 12 digits of the PAN: working, pin-block-4',
-      'a PIN block whose counter was written down wrong, with a PAN of 12 digits: bdk, pin-block-0',
-      'a text that was cut with dots: bdk, ascii',
-      // Nobody but the sender knows the IV that was lost.
-      'a Amex of a Verifone without its IV: bdk, tlv',
-      'a Discover of a Verifone without its IV: bdk, tlv',
-      'a Visa of a Verifone without its IV: bdk, tlv',
-    ]);
+    const names = tried.map(({name}) => `${name}: `);
+    expect(without).toEqual(WITHOUT.filter((one) => names.some((name) => one.startsWith(name))));
   });
 });
 
