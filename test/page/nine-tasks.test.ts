@@ -174,6 +174,43 @@ describe.skipIf(!CHROMIUM)(`a task ${IN_BROWSER}`, {timeout: 60_000}, () => {
     expect(await box('Payload').inputValue()).toBe(DATA);
   });
 
+  it.each([
+    ['a label in words', `Key Serial Number: ${KSN}\r\nCiphertext: ${DATA}\r\n`],
+    ['a label with a sign', `KSN# ${KSN.match(/.{4}/g).join(' ')}\nEncrypted data: ${DATA}`],
+    ['members', JSON.stringify({key_serial_number: KSN, enc_track_2: DATA})],
+    ['two lines', `${KSN}\n${DATA}\n`],
+  ])('takes the KSN from %s', async (_, given) => {
+    page = await browser.open();
+    await paste(given);
+    await card().getByText(CARD).waitFor();
+    expect(await rows().textContent()).toContain(`KSN ${KSN}`);
+    expect(await box('Payload').inputValue()).toBe(DATA);
+  });
+
+  const REQUEST = JSON.stringify({deviceType: 'idtech', devicePayload: SWIPE, partnerKey: 'hush'});
+  const TRACKS = readFileSync(
+    new URL('../../samples/generic-tracks.json', import.meta.url),
+    'utf8',
+  );
+  it.each([
+    ['a curl command', `curl -s http://localhost/x \\\n  -u A:b -d '${REQUEST}'`],
+    ['a curl command of Windows', `curl http://localhost/x -d ${JSON.stringify(REQUEST)}`],
+    ['a line of a log', `[10:22:31] POST /parser ${REQUEST} -> 200 {"success":true}`],
+    [
+      'a log in JSON',
+      JSON.stringify({level: 30, req: {method: 'POST', body: JSON.parse(REQUEST)}}),
+    ],
+    ['a string in a log', JSON.stringify({level: 30, body: REQUEST})],
+    ['a command with a payload in JSON', `curl http://localhost/x -d '${TRACKS.trim()}'`],
+  ])('takes the request out of %s, and nothing else', async (_, given) => {
+    page = await browser.open();
+    await paste(given);
+    await card().getByText(MASKED).waitFor();
+    expect(await rows().textContent()).toContain('text around it ignored');
+    expect(given).not.toBe(await box('Payload').inputValue());
+    expect(await box('Payload').inputValue()).not.toContain('hush');
+  });
+
   it('is pointed to the KSN by 2400, once it was asked', async () => {
     page = await browser.open();
     await paste(DATA);

@@ -1,3 +1,4 @@
+import {bodyObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {TerminalType} from '../../engine/families/registry.js';
 import {isCase} from '../../input/case.js';
@@ -38,9 +39,12 @@ export function tooLarge(length: number): PaylensError {
 
 /**
  * Reads a text as `decrypt` does: a request in JSON, a paste in any notation, a bare payload; and
- * besides, KSN and IV after their labels.
+ * besides, KSN and IV after their labels, and a request in a command or a log.
  */
 export function readInput(text: string, type: TerminalType | undefined): ReadInput {
+  const request = requestIn(text);
+  if (request !== undefined)
+    return {...readInput(request, type), note: 'Request read as JSON; text around it ignored.'};
   const isPaste = mayBePaste(text, type);
   const {rest, ...labelled} = isPaste ? labelledIn(text) : {rest: text};
   // A case is whole: without its KSN it would be no JSON any more.
@@ -62,14 +66,32 @@ export function readInput(text: string, type: TerminalType | undefined): ReadInp
   }
 }
 
+/** An object without others in it. */
+const FLAT_OBJECT = /^\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/s;
+
+/** The request that has other text around it, without the escapes of a string that it is in. */
+function requestIn(text: string): string | undefined {
+  const from = text.lastIndexOf('{', text.search(/"device(?:Type|Payload)\\?"/));
+  if (from <= text.search(/\S/)) return undefined;
+  const rest = text.slice(from);
+  const plain = /^\{\s*\\/.test(rest) ? rest.replaceAll(/\\(["\\])/g, '$1') : rest;
+  const [request = ''] = FLAT_OBJECT.exec(plain) ?? [];
+  return bodyObject(request)?.devicePayload === undefined ? undefined : request;
+}
+
+/** KSN and ciphertext alone; the digits of both are no whole blocks. */
+const PAIR = /^\s*([\da-f]{20})[\s,;|]+((?:[\da-f]{16}){2,})\s*$/i;
+
 /** A KSN or an IV after its name, in hex digits that may be apart by bytes. */
 const LABELLED =
-  /\b(ksn|iv)\b["']?\s{0,4}(?:[:=]|=>|\s)\s{0,4}["']?(?:0x)?((?:[\da-f]{2}[ :-]?){7,15}[\da-f]{2})(?![\da-z])/gi;
+  /\b(ksn|key[ _-]?serial[ _-]?number|iv)\b#?["']?\s{0,4}(?:[:=]|=>|\s)\s{0,4}["']?(?:0x)?((?:[\da-f]{2}[ :-]?){7,15}[\da-f]{2})(?![\da-z])/gi;
 
 /** KSN and IV of a text, and the text without them; a text with two KSNs is more than one read. */
 function labelledIn(text: string): RequestFields & {readonly rest: string} {
+  const [, ksn, rest] = PAIR.exec(text) ?? [];
+  if (ksn !== undefined && rest !== undefined) return {ksn, rest};
   const found = [...text.matchAll(LABELLED)];
-  const names = found.map(([, name = '']) => name.toLowerCase());
+  const names = found.map(([, name = '']) => (name.toLowerCase() === 'iv' ? 'iv' : 'ksn'));
   if (!names.includes('ksn') || new Set(names).size < names.length) return {rest: text};
   const fields = found.map(([, , digits = ''], i) => [names[i], digits.replaceAll(/[ :-]/g, '')]);
   return {...Object.fromEntries(fields), rest: text.replaceAll(LABELLED, ' ').trim()};
