@@ -353,10 +353,13 @@ describe.skipIf(!CHROMIUM)('attacks on the pages', {timeout: 60_000}, () => {
       await paste(page, text);
       const copy = page.getByRole('button', {name: 'Copy command'});
       if ((await copy.count()) === 0) continue;
+      await page.evaluate(() => navigator.clipboard.writeText(''));
       await copy.click();
-      const copied = page.locator('.copied');
-      if ((await copied.count()) === 0) continue;
-      const child = spawn('bash', ['-c', (await copied.textContent()) ?? ''], {
+      const copied = page.getByText('Copied.').or(page.locator('[role=alert]:not(:empty)'));
+      await copied.first().waitFor();
+      const command = await page.evaluate(() => navigator.clipboard.readText());
+      if (command === '') continue;
+      const child = spawn('bash', ['-c', command], {
         cwd: folder,
         env: {PATH: `${folder}:${process.env.PATH}`, HOME: folder},
         stdio: 'ignore',

@@ -173,7 +173,6 @@ describe.skipIf(!CHROMIUM)(
       await expect
         .poll(() => page.evaluate(() => navigator.clipboard.readText()))
         .toContain('paylens decrypt');
-      await tabTo(page, page.locator('.copied'));
       const download = page.waitForEvent('download');
       await press(page, button('Save JSON'));
       expect((await download).suggestedFilename()).toBe('payload.json');

@@ -11,6 +11,7 @@ import {saveFile} from './save-file.js';
 
 const NO_REQUEST =
   'The copy would hold card data. Show card numbers first, or decrypt the payload.';
+const NOT_COPIED = 'The browser does not let this page copy. Save the request instead.';
 const NO_LINK = 'This link holds no payload that the page can read.';
 
 interface ExportProps {
@@ -21,12 +22,13 @@ interface ExportProps {
 
 /** Exports of a payload: link, command line, JSON, print. */
 export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
-  const [copied, setCopied] = useState<string>();
-  useEffect(() => setCopied(undefined), [exploration, reveal]);
+  const [told, setTold] = useState('');
+  useEffect(() => setTold(''), [exploration, reveal]);
   const copy = (text: string) => {
     onRefusal(undefined);
-    setCopied(text);
-    void navigator.clipboard?.writeText(text).catch(() => undefined);
+    setTold('');
+    const writing = navigator.clipboard?.writeText(text) ?? Promise.reject();
+    writing.then(() => setTold('Copied.')).catch(() => onRefusal(NOT_COPIED));
   };
   const onLink = () => {
     if (!isPublished(exploration)) return onRefusal(NOT_LINKED);
@@ -35,7 +37,8 @@ export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
     copy(`${page}${fragmentOf(linkedOf(exploration))}`);
   };
   // Undefined where it would show card data that the page hides, or where nothing was read.
-  const request = exploration.hidden.includes(1) && !reveal ? undefined : exploration.input.request;
+  const isShown = reveal || !exploration.hidden.includes(1) || isPublished(exploration);
+  const request = isShown ? exploration.input.request : undefined;
   const give = (form: (request: AnyRequest) => string, to = copy) =>
     request ? to(form(request)) : onRefusal(NO_REQUEST);
   const actions = {
@@ -54,20 +57,16 @@ export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
     Print: () => print(),
   };
   return (
-    <>
-      <span class="exports" role="group" aria-label="Export">
-        {Object.entries(actions).map(([name, act], i, all) => (
-          <button key={name} type="button" class="link" aria-label={name} onClick={act}>
-            {all[i - 1]?.[0].startsWith(verbOf(name)) ? name.slice(verbOf(name).length) : name}
-          </button>
-        ))}
+    <span class="exports" role="group" aria-label="Export">
+      {Object.entries(actions).map(([name, act], i, all) => (
+        <button key={name} type="button" class="link" aria-label={name} onClick={act}>
+          {all[i - 1]?.[0].startsWith(verbOf(name)) ? name.slice(verbOf(name).length) : name}
+        </button>
+      ))}
+      <span class="quiet" aria-live="polite">
+        {told}
       </span>
-      {copied !== undefined && (
-        <output class="copied mono" aria-label="Copied" tabIndex={0}>
-          {copied}
-        </output>
-      )}
-    </>
+    </span>
   );
 }
 
@@ -94,12 +93,10 @@ export function useLink(store: ExplorerStore): void {
 function jsonOf({inspection, opened}: Exploration, reveal: boolean): string {
   const answer = {
     ...inspection,
-    ...(opened
-      ? {
-          card: reveal ? opened.result : Object.fromEntries(cardRows(opened.result, false)),
-          explanation: opened.explanation,
-        }
-      : {}),
+    ...(opened && {
+      card: reveal ? opened.result : Object.fromEntries(cardRows(opened.result, false)),
+      explanation: opened.explanation,
+    }),
   };
   return `${JSON.stringify(answer, undefined, 2)}\n`;
 }
