@@ -110,6 +110,16 @@ describe.skipIf(!CHROMIUM)(`a reader ${IN_BROWSER}`, {timeout: 60_000}, () => {
     await plain.close();
   });
 
+  it('is offered until there is a payload', async () => {
+    const field = page.getByRole('textbox', {name: 'Payload'});
+    await field.fill(SWIPE?.wire.toString('hex') ?? '');
+    await expect.poll(() => button('Connect reader').count()).toBe(0);
+    await button('Forget').click();
+    await button('Connect reader').waitFor();
+    await button('Simulate').click();
+    expect(await button('Connect reader').count()).toBe(0);
+  });
+
   it('is asked for by a click alone, and opened with the chosen speed', async () => {
     expect(await log()).toEqual([]);
     await connect('9600');

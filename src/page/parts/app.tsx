@@ -1,4 +1,5 @@
 import {useLayoutEffect, useMemo, useState} from 'preact/hooks';
+import {useDiscs} from '../hooks/use-discs.js';
 import {type Answer, useExploration} from '../hooks/use-exploration.js';
 import {useLater} from '../hooks/use-later.js';
 import {useRegions} from '../hooks/use-regions.js';
@@ -65,9 +66,12 @@ export function App() {
       </Top>
       <main aria-busy={isReading} class={isReading ? 'reading' : ''}>
         <Inputs {...{store, state, exploration, isReading}} />
-        <ConnectReader {...{store, resets: state.resets}} />
+        <ConnectReader
+          {...{store, resets: state.resets}}
+          isOffered={state.view === 'Explorer' && !order}
+        />
         {state.view === 'Simulate' && <Simulation {...{store, state}} />}
-        {state.view === 'Compare' && <SecondRead {...{store, state}} />}
+        {state.view === 'Compare' && <SecondRead {...{store, state}} hidden={second?.hidden} />}
         {exploration && second ? (
           <Compared reads={[exploration, second]} reveal={state.reveal} />
         ) : (
@@ -113,21 +117,26 @@ function Simulation({store, state: {resets, read}}: ViewProps) {
   );
 }
 
-function SecondRead({store, state: {second, reveal}}: ViewProps) {
+/** Hidden as the payload is. */
+function SecondRead({
+  store,
+  state: {second: text, reveal},
+  hidden,
+}: ViewProps & Partial<Exploration>) {
+  const isHidden = !reveal && text !== '' && hidden?.includes(1) !== false;
+  const {field, onInput} = useDiscs<HTMLTextAreaElement>({text, version: text, isHidden});
   return (
     <div class="form">
       <label class="wide">
         <span class="label">Second read</span>
         <textarea
-          class={`field mono${reveal || second === '' ? '' : ' discs'}`}
+          ref={field}
+          class={`field mono${isHidden ? ' discs' : ''}`}
           rows={1}
           wrap="off"
           {...PLAIN_TEXT}
-          value={second}
           placeholder="Paste another payload to compare field by field"
-          onInput={({currentTarget: {value}}) =>
-            store.show({second: value.includes('\n') ? inOneLine(value) : value})
-          }
+          onInput={() => store.show({second: inOneLine(onInput())})}
         />
       </label>
     </div>
@@ -178,7 +187,7 @@ function useDrops(store: ExplorerStore): void {
     const [file] = data?.files ?? [];
     const text = data?.getData('text/plain') ?? '';
     if (file) void store.takeFile(file);
-    else if (text !== '') store.take(text);
+    else if (text !== '') store.receive(text);
   };
   useWindowEvents({
     paste: (event) => {

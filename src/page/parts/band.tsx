@@ -47,7 +47,7 @@ export function Band(props: BandProps) {
         {isDiagnosing ? (
           <Diagnosing {...props} diagnosis={diagnosis} />
         ) : (
-          (props.notice ?? (opened || error ? undefined : <Unasked {...{exploration}} />))
+          (props.notice ?? (error ? undefined : <Unasked {...{exploration, opened}} />))
         )}
         {props.isReading && <progress class="progress" aria-label="Reading" />}
       </div>
@@ -81,9 +81,11 @@ function Failure({error, why, isQuiet = false}: FailureProps) {
 /** Without the right key or KSN, a payload is simply encrypted. */
 const ENCRYPTED: ReadonlySet<number> = new Set([2400, 2600, 2601, 2602]);
 
-/** How a read is of which nothing was asked yet. */
-function Unasked({exploration}: Pick<BandProps, 'exploration'>) {
+/** How a read is of which nothing was asked yet; its card has a region, which no screen reader announces. */
+function Unasked({exploration, opened}: Pick<BandProps, 'exploration'> & Partial<CardProps>) {
   if (!exploration) return null;
+  const ending = opened?.result.extracted.PAN.slice(-4);
+  if (ending) return <p class="said">Decrypted: a card number that ends in {ending}</p>;
   const {inspection, failure} = exploration;
   const {encrypted, checks} = inspection;
   if (failure && !(ENCRYPTED.has(failure.code) && encrypted.length > 0))

@@ -5,6 +5,8 @@ import {SelectField} from './form-fields.js';
 
 interface ReaderProps {
   readonly store: ExplorerStore;
+  /** Nothing is to be read yet; while a port is open or has sent reads, they stay. */
+  readonly isOffered: boolean;
   /** How often everything was forgotten. */
   readonly resets: number;
 }
@@ -79,7 +81,7 @@ function useReader({store, resets}: ReaderProps) {
 export function ConnectReader(props: ReaderProps) {
   const [speed, setSpeed] = useState('115200');
   const {reads, told, isOpen, connect, disconnect} = useReader(props);
-  if (!serialPorts()) return null;
+  if (!serialPorts() || !(props.isOffered || isOpen || reads.length > 0)) return null;
   return (
     <div class="form reader">
       <SelectField

@@ -104,7 +104,7 @@ function pasteKeys(event: ClipboardEvent, type: (text: string) => void): void {
 function ReadActions({store, state: {read, fieldText, diagnosis}, exploration}: InputProps) {
   const diagnose = useRef<HTMLButtonElement>(null);
   const isDiagnosing = diagnosis.kind === 'progress';
-  const isWanted = exploration?.failure !== undefined && !isDiagnosing;
+  const isWanted = exploration?.failure !== undefined;
   const cancel = () => {
     store.cancelDiagnosis();
     diagnose.current?.focus();
@@ -123,7 +123,7 @@ function ReadActions({store, state: {read, fieldText, diagnosis}, exploration}: 
       <button
         type="button"
         ref={diagnose}
-        class={isWanted ? 'filled' : ''}
+        class={isWanted && !isDiagnosing && diagnosis.kind !== 'done' ? 'filled' : ''}
         onClick={() => store.diagnose()}
       >
         Diagnose

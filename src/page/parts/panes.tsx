@@ -179,7 +179,8 @@ function FieldsHeading({exploration}: Pick<PanesProps, 'exploration'>) {
       {form !== '' && <span class="quiet">{form}</span>}
       {stop !== undefined && (
         <span class="quiet">
-          Parsing stopped here: {cells.length - stop} {inspection.unit}s not parsed.
+          Parsing stopped at {inspection.unit} {stop}: {cells.length - stop} {inspection.unit}s not
+          parsed.
         </span>
       )}
     </header>

@@ -151,6 +151,13 @@ export class ExplorerStore {
     this.#settle();
   }
 
+  /** A text that came from outside of the fields: the payload, or what it is compared with. */
+  receive(text: string): void {
+    const {view, read} = this.#state;
+    if (view === 'Compare' && nonEmpty(read)) this.show({second: inOneLine(text)});
+    else this.take(text);
+  }
+
   takeRequest({deviceType, devicePayload, ksn, iv}: SimulatedRequest): void {
     this.take(devicePayload, {terminal: deviceType as TerminalType, ksn, iv});
     this.#set({isAsked: true});
