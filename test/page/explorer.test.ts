@@ -258,6 +258,8 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
     expect((await payload().inputValue()).trim()).toBe('');
     expect(await card().count()).toBe(0);
     expect(await text(status())).toContain('deleted');
+    const cut = status().evaluate(({scrollHeight, clientHeight}) => scrollHeight - clientHeight);
+    expect(await cut).toBe(0);
     const html = await page.evaluate(() => document.querySelector('#app')?.outerHTML);
     expect(html).not.toContain(PAN);
     expect(await page.getByRole('switch').getAttribute('aria-checked')).toBe('false');
@@ -334,6 +336,8 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
       expect(await refused(devicePayload)).toContain('2101');
       expect(await text(alert())).toContain('LRC');
       expect(await text(tree())).toContain('✗');
+      await field(/^KSN,/).click();
+      expect(await grid().locator('.k-key').count()).toBe(10);
     });
   });
 

@@ -34,6 +34,8 @@ export function fieldsOf(
 ): NewField[] {
   const ksns = new Set([
     ...inspection.encrypted.flatMap(({ksn}) => ksn ?? []),
+    // A damaged payload has nothing to decrypt, but its KSN.
+    ...pairs.flatMap(({clear: {name, value}}) => (name === 'KSN' ? value.toUpperCase() : [])),
     ...opened.flatMap(({explanation}) => explanation.ksn?.text ?? []),
   ]);
   const all = partWords(pairs.map(({masked}) => masked));
