@@ -178,7 +178,6 @@ describe.skipIf(!CHROMIUM)(`a task ${IN_BROWSER}`, {timeout: 60_000}, () => {
     ['a label in words', `Key Serial Number: ${KSN}\r\nCiphertext: ${DATA}\r\n`],
     ['a label with a sign', `KSN# ${KSN.match(/.{4}/g).join(' ')}\nEncrypted data: ${DATA}`],
     ['members', JSON.stringify({key_serial_number: KSN, enc_track_2: DATA})],
-    ['two lines', `${KSN}\n${DATA}\n`],
   ])('takes the KSN from %s', async (_, given) => {
     page = await browser.open();
     await paste(given);

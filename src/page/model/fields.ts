@@ -34,7 +34,6 @@ export function fieldsOf(
 ): NewField[] {
   const ksns = new Set([
     ...inspection.encrypted.flatMap(({ksn}) => ksn ?? []),
-    // A damaged payload has nothing to decrypt, but its KSN.
     ...pairs.flatMap(({clear: {name, value}}) => (name === 'KSN' ? value.toUpperCase() : [])),
     ...opened.flatMap(({explanation}) => explanation.ksn?.text ?? []),
   ]);

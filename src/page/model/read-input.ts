@@ -66,21 +66,15 @@ export function readInput(text: string, type: TerminalType | undefined): ReadInp
   }
 }
 
-/** An object without others in it. */
-const FLAT_OBJECT = /^\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/s;
-
 /** The request that has other text around it, without the escapes of a string that it is in. */
 function requestIn(text: string): string | undefined {
   const from = text.lastIndexOf('{', text.search(/"device(?:Type|Payload)\\?"/));
   if (from <= text.search(/\S/)) return undefined;
   const rest = text.slice(from);
   const plain = /^\{\s*\\/.test(rest) ? rest.replaceAll(/\\(["\\])/g, '$1') : rest;
-  const [request = ''] = FLAT_OBJECT.exec(plain) ?? [];
+  const [request = ''] = /^\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/s.exec(plain) ?? [];
   return bodyObject(request)?.devicePayload === undefined ? undefined : request;
 }
-
-/** KSN and ciphertext alone; the digits of both are no whole blocks. */
-const PAIR = /^\s*([\da-f]{20})[\s,;|]+((?:[\da-f]{16}){2,})\s*$/i;
 
 /** A KSN or an IV after its name, in hex digits that may be apart by bytes. */
 const LABELLED =
@@ -88,8 +82,6 @@ const LABELLED =
 
 /** KSN and IV of a text, and the text without them; a text with two KSNs is more than one read. */
 function labelledIn(text: string): RequestFields & {readonly rest: string} {
-  const [, ksn, rest] = PAIR.exec(text) ?? [];
-  if (ksn !== undefined && rest !== undefined) return {ksn, rest};
   const found = [...text.matchAll(LABELLED)];
   const names = found.map(([, name = '']) => (name.toLowerCase() === 'iv' ? 'iv' : 'ksn'));
   if (!names.includes('ksn') || new Set(names).size < names.length) return {rest: text};

@@ -122,7 +122,7 @@ function SecondRead({
   store,
   state: {second: text, reveal},
   hidden,
-}: ViewProps & Partial<Exploration>) {
+}: ViewProps & {hidden: Uint8Array | undefined}) {
   const isHidden = !reveal && text !== '' && hidden?.includes(1) !== false;
   const {field, onInput} = useDiscs<HTMLTextAreaElement>({text, version: text, isHidden});
   return (

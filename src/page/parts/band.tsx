@@ -81,8 +81,11 @@ function Failure({error, why, isQuiet = false}: FailureProps) {
 /** Without the right key or KSN, a payload is simply encrypted. */
 const ENCRYPTED: ReadonlySet<number> = new Set([2400, 2600, 2601, 2602]);
 
-/** How a read is of which nothing was asked yet; its card has a region, which no screen reader announces. */
-function Unasked({exploration, opened}: Pick<BandProps, 'exploration'> & Partial<CardProps>) {
+/** How a read is of which nothing was asked yet; for a screen reader, also that it was decrypted. */
+function Unasked({
+  exploration,
+  opened,
+}: Pick<BandProps, 'exploration'> & {opened: Opened | undefined}) {
   if (!exploration) return null;
   const ending = opened?.result.extracted.PAN.slice(-4);
   if (ending) return <p class="said">Decrypted: a card number that ends in {ending}</p>;
