@@ -11,9 +11,11 @@ import {startServer} from '../../../src/server.js';
 import {DAMAGES} from '../../../src/simulator/damage.js';
 import {SAMPLES} from '../../../src/simulator/samples.js';
 import {hasTerminal} from '../../commands/on-terminal.js';
+import {tenthOf} from '../../long.js';
 import {FILES, isForCopying, type Run, runsOf} from './runs.js';
 
-const WIDTHS = [40, 60, 80, 120, 200];
+/** The narrowest, the widest, and one between; in a long run all of these. */
+const WIDTHS = [40, ...tenthOf([60, 80, 120], (width) => `${width} columns`), 200];
 const MANIFEST: {commands: Record<string, {flags?: object}>} = JSON.parse(
   readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
 );
