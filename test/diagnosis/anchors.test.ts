@@ -88,9 +88,9 @@ function bareRead({id, request: {devicePayload: payload, ksn, iv}}: Sample) {
 
 describe('a payload of any reader inside something else', () => {
   it.each([...inText, ...inBytes])('opens in %s', async (name, wrap, all) => {
-    // Of everything around and every payload one in each hundred.
     const tenth = tenthOf(all, ({id}) => `${name} ${id}`);
-    const list = tenthOf(tenth, ({id}) => `${name} ${id} again`);
+    // What is around text costs ten times as much: one payload in each hundred.
+    const list = name in AROUND_TEXT ? tenthOf(tenth, ({id}) => `${id}, ${name}`) : tenth;
     const wrong: unknown[] = [];
     for (const sample of list) {
       const {id, request} = sample;
