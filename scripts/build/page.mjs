@@ -4,6 +4,7 @@ import {createHash} from 'node:crypto';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {minify} from '@swc/core';
+import {parseSync} from 'oxc-parser';
 import {rolldown} from 'rolldown';
 
 /**
@@ -60,17 +61,48 @@ async function joined(root, name, plugins) {
   });
   await build.close();
   const [{code, moduleIds}] = output;
-  return {code: inElement((await minify(code, SMALLEST)).code), moduleIds};
+  return {
+    code: inElement((await minify(functionsLast(withoutUnread(code)), SMALLEST)).code),
+    moduleIds,
+  };
+}
+
+/** Leaves out what no page reads: statuses, and errors whose code is nowhere else in it. */
+function withoutUnread(code) {
+  const entry =
+    /^\t*(\d+): \{\s*(?:http: \d+,\s*)?exit: \d+,(\s*message: .*\s*hint: .*\s*\},?\n)/gm;
+  return code.replaceAll(entry, (_, number, rest) =>
+    code.match(new RegExp(`\\b${number}\\b`, 'g')).length > 1 ? `${number}: {${rest}` : '',
+  );
+}
+
+/** They are hoisted; what is left can then be joined to few declarations. */
+function functionsLast(code) {
+  const {program} = parseSync('page.js', code, {preserveParens: false});
+  const {start, body} = program.body[0].expression.callee.body;
+  const texts = [[], []];
+  let from = start + 1;
+  for (const {type, end: to} of body) {
+    texts[Number(type === 'FunctionDeclaration')].push(code.slice(from, to));
+    from = to;
+  }
+  return code.slice(0, start + 1) + texts.flat().join('') + code.slice(from);
 }
 
 /** Nobody reads a stack of a page, so names are not kept. Comments that remain are licences. */
 const SMALLEST = {
   ecma: 2022,
   module: false,
-  compress: {ecma: 2022, toplevel: true, passes: 3, pure_getters: true, unsafe_arrows: true},
+  compress: {
+    ...{ecma: 2022, toplevel: true, passes: 3},
+    ...{pure_getters: true, unsafe_arrows: true, unsafe_regexp: true},
+  },
   mangle: {toplevel: true},
   format: {comments: 'some'},
 };
+
+/** Of an option of a writer: only the command line and the written pages say it. */
+const MEANING = /\bmeaning:(?:[\s+]*'[^'\n]*')+,?/g;
 
 /**
  * A page is one file, so that nothing in it can be loaded later: writers are imported at once, which
@@ -84,6 +116,7 @@ const withoutLater = {
     const imports = [];
     const code = source
       .replaceAll(/^ *about: async .*about[A-Z]\w+,\n/gm, '')
+      .replaceAll(/writer(?:-options)?\.ts$/.test(id) ? MEANING : /$^/g, '')
       .replaceAll(/\(await import\(('[^']+')\)\)\.(\w+)/g, (_, file, name) => {
         imports.push(`import {${name}} from ${file};\n`);
         return name;
@@ -102,6 +135,7 @@ function minified(css) {
     .replaceAll(/\/\*.*?\*\//gs, '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ?([{};,>]) ?/g, '$1')
+    .replaceAll(/(?<=[{;][\w-]+:) /g, '')
     .replaceAll(';}', '}')
     .trim();
 }
