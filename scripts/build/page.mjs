@@ -61,10 +61,8 @@ async function joined(root, name, plugins) {
   });
   await build.close();
   const [{code, moduleIds}] = output;
-  return {
-    code: inElement((await minify(functionsLast(withoutUnread(code)), SMALLEST)).code),
-    moduleIds,
-  };
+  const {code: small} = await minify(functionsLast(withoutUnread(code)), SMALLEST);
+  return {code: inElement(small), moduleIds};
 }
 
 /** Leaves out what no page reads: statuses, and errors whose code is nowhere else in it. */
@@ -80,13 +78,10 @@ function withoutUnread(code) {
 function functionsLast(code) {
   const {program} = parseSync('page.js', code, {preserveParens: false});
   const {start, body} = program.body[0].expression.callee.body;
-  const texts = [[], []];
-  let from = start + 1;
-  for (const {type, end: to} of body) {
-    texts[Number(type === 'FunctionDeclaration')].push(code.slice(from, to));
-    from = to;
-  }
-  return code.slice(0, start + 1) + texts.flat().join('') + code.slice(from);
+  const texts = [code.slice(0, start + 1), ''];
+  for (const [i, {type, end}] of body.entries())
+    texts[Number(type === 'FunctionDeclaration')] += code.slice(body[i - 1]?.end ?? start + 1, end);
+  return texts.join('') + code.slice(body.at(-1).end);
 }
 
 /** Nobody reads a stack of a page, so names are not kept. Comments that remain are licences. */
@@ -94,8 +89,8 @@ const SMALLEST = {
   ecma: 2022,
   module: false,
   compress: {
-    ...{ecma: 2022, toplevel: true, passes: 3},
-    ...{pure_getters: true, unsafe_arrows: true, unsafe_regexp: true},
+    ...{ecma: 2022, toplevel: true, passes: 3, pure_getters: true},
+    ...{unsafe_arrows: true, unsafe_regexp: true},
   },
   mangle: {toplevel: true},
   format: {comments: 'some'},
