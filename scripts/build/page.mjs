@@ -84,14 +84,14 @@ function functionsLast(code) {
   return texts.join('') + code.slice(body.at(-1).end);
 }
 
-/** Nobody reads a stack of a page, so names are not kept. Comments that remain are licences. */
+/**
+ * Nobody reads a stack of a page, so names are not kept. Comments that remain are licences. Not
+ * `unsafe_regexp`: it makes a sticky expression anew in each round of a loop, which then never ends.
+ */
 const SMALLEST = {
   ecma: 2022,
   module: false,
-  compress: {
-    ...{ecma: 2022, toplevel: true, passes: 3, pure_getters: true},
-    ...{unsafe_arrows: true, unsafe_regexp: true},
-  },
+  compress: {ecma: 2022, toplevel: true, passes: 3, pure_getters: true, unsafe_arrows: true},
   mangle: {toplevel: true},
   format: {comments: 'some'},
 };
