@@ -61,17 +61,8 @@ async function joined(root, name, plugins) {
   });
   await build.close();
   const [{code, moduleIds}] = output;
-  const {code: small} = await minify(functionsLast(withoutUnread(code)), SMALLEST);
+  const {code: small} = await minify(functionsLast(code), SMALLEST);
   return {code: inElement(small), moduleIds};
-}
-
-/** Leaves out what no page reads: statuses, and errors whose code is nowhere else in it. */
-function withoutUnread(code) {
-  const entry =
-    /^\t*(\d+): \{\s*(?:http: \d+,\s*)?exit: \d+,(\s*message: .*\s*hint: .*\s*\},?\n)/gm;
-  return code.replaceAll(entry, (_, number, rest) =>
-    code.match(new RegExp(`\\b${number}\\b`, 'g')).length > 1 ? `${number}: {${rest}` : '',
-  );
 }
 
 /** They are hoisted; what is left can then be joined to few declarations. */
