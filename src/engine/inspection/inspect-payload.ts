@@ -67,7 +67,9 @@ function inspectionOf(
   const named = nameUnread(trace, devicePayload);
   const {unit} = named;
   return (reveal) => {
-    const parts = reveal ? named.parts.map(revealPart) : maskParts(named.parts);
+    const parts = reveal
+      ? named.parts.map(revealPart)
+      : maskParts(named.parts, !(reading instanceof PaylensError));
     const show = reveal ? (value: string) => value : maskValue;
     return {
       deviceType,

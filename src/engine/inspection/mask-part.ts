@@ -20,12 +20,17 @@ export function revealPart({text, whole: _, sensitivity, ...part}: Part): ShownP
 
 /**
  * Displays parts with card numbers masked by asterisks, according to their fields and their content.
+ * Of a payload that could not be read, no part is taken for ciphertext.
  */
-export function maskParts(parts: readonly Part[]): ShownPart[] {
+export function maskParts(parts: readonly Part[], isRead: boolean): ShownPart[] {
   // The parts of long lists have few names, meanings and values.
   const maskWords = once(maskUnknown);
   const maskOnce = once(maskValue);
-  return parts.map((part) => maskPart(part, maskWords, maskOnce));
+  const fieldOf = ({sensitivity}: Part) =>
+    isRead || sensitivity === 'card' || sensitivity === 'harmless' ? sensitivity : undefined;
+  return parts.map((part) => {
+    return maskPart(part, maskWords, (value) => maskOnce(value, fieldOf(part)));
+  });
 }
 
 /** A mask that masks equal values of a kind only once. */
@@ -42,11 +47,11 @@ function once(mask: typeof maskValue): typeof maskValue {
 function maskPart(
   part: Part,
   maskWords: (words: string) => string,
-  maskOnce: typeof maskValue,
+  mask: (value: string) => string,
 ): ShownPart {
-  const {name, value, text, meaning, whole, sensitivity} = part;
+  const {name, value, text, meaning, whole} = part;
   const {value: all, at} = whole ?? {value, at: 0};
-  const masked = maskOnce(all, sensitivity).slice(at, at + value.length);
+  const masked = mask(all).slice(at, at + value.length);
   return revealPart({
     ...part,
     name: maskWords(name),

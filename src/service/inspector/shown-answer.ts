@@ -69,7 +69,7 @@ function maskedTlv(hex: string): string {
     noteTlv(trace, readTlv(bytes).objects);
     noteFill(trace, bytes);
     const unit = 'byte';
-    const masked = {unit, parts: maskParts(trace.parts)} as const;
+    const masked = {unit, parts: maskParts(trace.parts, true)} as const;
     const clear = {unit, parts: trace.parts.map(revealPart)} as const;
     return maskedPayload(hex, {masked, clear}).text;
   } catch {

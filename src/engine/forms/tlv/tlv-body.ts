@@ -1,5 +1,5 @@
 import {upperHexOf} from '../../../platform/bytes.js';
-import {readTlv, type TlvObject} from '../../tlv/ber.js';
+import {readCutTlv, readTlv, type SeenObject, type TlvObject} from '../../tlv/ber.js';
 import {type NoteOptions, noteTlv} from '../../tlv/note-tlv.js';
 import {type Part, Trace} from '../../trace.js';
 
@@ -40,9 +40,15 @@ export function readTlvBody(
 ): readonly TlvObject[] {
   const base = baseOf(body);
   const end = body.bytes.length - (body.trailer?.length ?? 0);
-  const {objects} = readTlv(body.bytes.subarray(0, end), {base});
-  if (trace.recording) noteBody(body, base, objects, trace, options);
-  return isOneRun(body) ? objects : objects.map((object) => inPayload(object, body));
+  const list = body.bytes.subarray(0, end);
+  try {
+    const {objects} = readTlv(list, {base});
+    if (trace.recording) noteBody(body, base, objects, trace, options);
+    return isOneRun(body) ? objects : objects.map((object) => inPayload(object, body));
+  } catch (error) {
+    if (trace.recording) noteCutTlv(readCutTlv(list, {base}), body, trace, options);
+    throw error;
+  }
 }
 
 function baseOf(body: Body): number {
@@ -85,6 +91,28 @@ function noteBody(
   const own = new Trace();
   noteTlv(own, objects, options);
   noteInPayload(body, base, own.parts, trace, options.depth);
+}
+
+/** Records what was read of the list of a body that was cut. */
+export function noteCutTlv(
+  seen: readonly SeenObject[],
+  body: Body,
+  trace: Trace,
+  options: NoteOptions,
+): void {
+  const base = baseOf(body);
+  const {depth = 0} = options;
+  const parts = seen.flatMap(({object, length, depth: below}) => {
+    const own = new Trace();
+    noteTlv(own, [object], {...options, depth: depth + below});
+    const isCut = object.value.length < length;
+    return isCut
+      ? own.parts.map((part) => ({...part, meaning: `${length} bytes, cut`}))
+      : own.parts;
+  });
+  const {offset, length} = parts.at(-1) ?? {offset: base, length: 0};
+  const bytes = body.bytes.subarray(0, offset + length - base);
+  noteInPayload({bytes, pieces: body.pieces}, base, parts, trace, depth);
 }
 
 /** Records the parts of a body, found at `base`, where they stand in the payload, gaps included. */
