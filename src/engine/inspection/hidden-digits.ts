@@ -22,7 +22,7 @@ const FILL_DIGIT = /^(..?)\1*.?$/s;
 const PACKED_CARD = /^[1-9]\d{11,18}(?=F*$|D\d{4})/i;
 /** The hex of printable ASCII: text, whose first letters may look like digits. */
 const PRINTABLE = /^(?:[2-6][\da-f]|7[\da-e])+$/i;
-const BASE64_TOKEN = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
+const BASE64_TOKEN = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
 const BASE64_TEXT = /^(?:[A-Za-z0-9+/_-]{4}\s*)*(?:[A-Za-z0-9+/_-]{2}(?:==|[A-Za-z0-9+/_-]=)\s*)?$/;
 
 /**
