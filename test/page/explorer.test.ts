@@ -326,7 +326,7 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
     it('that is cut shows what was read and where it stopped', async () => {
       await page.getByRole('combobox', {name: 'Terminal'}).selectOption('idtech');
       expect(await refused(SWIPE.devicePayload.slice(0, 400))).toContain('2102');
-      expect(await text(page.locator('main'))).toContain('Parsing stopped at byte 3: 197 bytes');
+      expect(await text(page.locator('main'))).toContain('Parsing stopped at byte 189: 11 bytes');
       expect(await grid().locator('.stop').count()).toBe(1);
     });
 
