@@ -1,6 +1,6 @@
 import {upperHexOf} from '../../../platform/bytes.js';
-import {readCutTlv, readTlv, type SeenObject, type TlvObject} from '../../tlv/ber.js';
-import {type NoteOptions, noteTlv} from '../../tlv/note-tlv.js';
+import {readCutTlv, readTlv, type TlvObject} from '../../tlv/ber.js';
+import {cutParts, type NoteOptions, noteTlv} from '../../tlv/note-tlv.js';
 import {type Part, Trace} from '../../trace.js';
 
 /** A run of a body's bytes and its position in the payload. */
@@ -46,7 +46,7 @@ export function readTlvBody(
     if (trace.recording) noteBody(body, base, objects, trace, options);
     return isOneRun(body) ? objects : objects.map((object) => inPayload(object, body));
   } catch (error) {
-    if (trace.recording) noteCutTlv(readCutTlv(list, {base}), body, trace, options);
+    if (trace.recording) noteCut(body, base, list, trace, options);
     throw error;
   }
 }
@@ -93,26 +93,18 @@ function noteBody(
   noteInPayload(body, base, own.parts, trace, options.depth);
 }
 
-/** Records what was read of the list of a body that was cut. */
-export function noteCutTlv(
-  seen: readonly SeenObject[],
-  body: Body,
+/** Records what can be read of the list of a body that was cut. */
+function noteCut(
+  {pieces}: Body,
+  base: number,
+  list: Uint8Array,
   trace: Trace,
   options: NoteOptions,
 ): void {
-  const base = baseOf(body);
-  const {depth = 0} = options;
-  const parts = seen.flatMap(({object, length, depth: below}) => {
-    const own = new Trace();
-    noteTlv(own, [object], {...options, depth: depth + below});
-    const isCut = object.value.length < length;
-    return isCut
-      ? own.parts.map((part) => ({...part, meaning: `${length} bytes, cut`}))
-      : own.parts;
-  });
+  const parts = cutParts(readCutTlv(list, {base}), options);
   const {offset, length} = parts.at(-1) ?? {offset: base, length: 0};
-  const bytes = body.bytes.subarray(0, offset + length - base);
-  noteInPayload({bytes, pieces: body.pieces}, base, parts, trace, depth);
+  const bytes = list.subarray(0, offset + length - base);
+  noteInPayload({bytes, pieces}, base, parts, trace, options.depth);
 }
 
 /** Records the parts of a body, found at `base`, where they stand in the payload, gaps included. */

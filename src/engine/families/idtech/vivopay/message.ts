@@ -7,10 +7,9 @@ import {hexIfBinary, payloadBytes} from '../../../forms/payload-bytes.js';
 import {joinedPinsIn} from '../../../forms/tlv/pins-in.js';
 import {serialTag} from '../../../forms/tlv/tag-values.js';
 import {assertTerminalTags} from '../../../forms/tlv/terminal-tags.js';
-import {bodyOf, noteCutTlv} from '../../../forms/tlv/tlv-body.js';
 import type {Reading} from '../../../reading.js';
 import {flatten, readCutTlv, readTlv, type TlvObject} from '../../../tlv/ber.js';
-import {noteFill, noteTlv} from '../../../tlv/note-tlv.js';
+import {cutParts, noteFill, noteTlv} from '../../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../../tlv/tags.js';
 import type {Trace} from '../../../trace.js';
 import {readFrame} from '../frame/read-frame.js';
@@ -234,9 +233,9 @@ function noteCut({data, base}: VivopayData, trace: Trace): void {
   const isAt = (skip: number) => startsWithTag(hexOf(data.subarray(skip, skip + 4)));
   const skipped = SKIPS.find(isAt) ?? 0;
   noteSkipped({data, base}, skipped, trace);
-  const body = bodyOf(data.subarray(skipped), base + skipped);
-  const seen = readCutTlv(body.bytes, {idtechFlags: true, base: base + skipped});
-  noteCutTlv(seen, body, trace, {...VIVOPAY.notes, depth: 1});
+  const options = {idtechFlags: true, base: base + skipped};
+  const seen = readCutTlv(data.subarray(skipped), options);
+  for (const part of cutParts(seen, {...VIVOPAY.notes, depth: 1})) trace.note(part);
 }
 
 function noteSkipped({data, base}: VivopayData, skipped: number, trace: Trace): void {
