@@ -47,31 +47,6 @@ export function readTlv(bytes: Uint8Array, options: TlvOptions = {}): TlvList {
   return walkTlv(bytes, options, {depth: 1, count: {objects: 0}});
 }
 
-/** An object of a list that ends too early, with its depth and the length that it states. */
-export interface SeenObject {
-  readonly object: TlvObject;
-  readonly depth: number;
-  readonly length: number;
-}
-
-/**
- * The objects of a list that cannot be read to its end, as far as they go, in their order: a
- * constructed one without its children, and also if it is cut.
- */
-export function readCutTlv(bytes: Uint8Array, options: TlvOptions = {}): readonly SeenObject[] {
-  const seen: SeenObject[] = [];
-  walkToCut(bytes, options, {depth: 1, count: {objects: 0}, seen});
-  return seen;
-}
-
-function walkToCut(bytes: Uint8Array, options: TlvOptions, walk: Walk): void {
-  try {
-    walkTlv(bytes, options, walk);
-  } catch (error) {
-    if (!(error instanceof PaylensError)) throw error;
-  }
-}
-
 /** Every object of the list, nested ones included, in the order of the payload. */
 export function flatten(objects: readonly TlvObject[]): TlvObject[] {
   const all: TlvObject[] = [];
@@ -97,16 +72,10 @@ export function writeTlv(tag: string, value: Uint8Array): Uint8Array {
   return object;
 }
 
-function below(walk: Walk): Walk {
-  return {...walk, depth: walk.depth + 1};
-}
-
 /** How deep a list is nested, and how many objects were read in the whole input. */
 interface Walk {
   readonly depth: number;
   readonly count: {objects: number};
-  /** Gets what is read of a list that ends too early. */
-  readonly seen?: SeenObject[];
 }
 
 function walkTlv(bytes: Uint8Array, options: TlvOptions, walk: Walk): TlvList {
@@ -146,6 +115,13 @@ function readObject(bytes: Uint8Array, at: number, options: TlvOptions, walk: Wa
   const tagEnd = readTagEnd(bytes, at, base);
   const tag = hexOfRange(bytes, at, tagEnd);
   const {length, end, flag} = readLength(bytes, tagEnd, tag, options);
+  if (end + length > bytes.length) {
+    throw new PaylensError(
+      2102,
+      `tag ${tag} at byte ${base + at}: expected ${length} bytes of value, found ${bytes.length - end}`,
+      {fault: {kind: 'tag', tag}},
+    );
+  }
   const value = bytes.subarray(end, end + length);
   const object: {-readonly [M in keyof TlvObject]: TlvObject[M]} = {
     tag,
@@ -155,23 +131,10 @@ function readObject(bytes: Uint8Array, at: number, options: TlvOptions, walk: Wa
     value,
   };
   if (flag) object.flag = flag;
-  const isTemplate = flag !== 'encrypted' && isConstructed(tag);
-  const isCut = value.length < length;
-  if (walk.seen && (isTemplate || !isCut)) {
-    const seen = isTemplate ? {...object, children: []} : object;
-    walk.seen.push({object: seen, depth: walk.depth - 1, length});
-  }
-  if (isCut) {
-    if (isTemplate && walk.seen) walkToCut(value, {...options, base: base + end}, below(walk));
-    throw new PaylensError(
-      2102,
-      `tag ${tag} at byte ${base + at}: expected ${length} bytes of value, found ${value.length}`,
-      {fault: {kind: 'tag', tag}},
-    );
-  }
-  if (isTemplate) {
+  if (flag !== 'encrypted' && isConstructed(tag)) {
     const inner = {base: base + end, idtechFlags: options.idtechFlags ?? false};
-    object.children = walkTlv(value, inner, below(walk)).objects;
+    const below = {depth: walk.depth + 1, count: walk.count};
+    object.children = walkTlv(value, inner, below).objects;
   }
   return object;
 }

@@ -1,6 +1,6 @@
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
-import {type Part, Trace} from '../trace.js';
-import type {SeenObject, TlvObject} from './ber.js';
+import type {Part, Trace} from '../trace.js';
+import type {TlvObject} from './ber.js';
 import {holdsCardData, type TagKinds, tagName, tagSensitivity} from './tags.js';
 
 /** Options for naming and nesting objects. */
@@ -27,18 +27,6 @@ export function noteTlv(
 ): void {
   if (!trace.recording) return;
   for (const object of objects) noteObject(trace, object, options);
-}
-
-/** The parts of a list that was cut, as far as it goes. */
-export function cutParts(seen: readonly SeenObject[], options: NoteOptions): readonly Part[] {
-  return seen.flatMap(({object, length, depth}) => {
-    const own = new Trace();
-    noteObject(own, object, {...options, depth: (options.depth ?? 0) + depth});
-    const isCut = object.value.length < length;
-    return isCut
-      ? own.parts.map((part) => ({...part, meaning: `${length} bytes, cut`}))
-      : own.parts;
-  });
 }
 
 function noteObject(trace: Trace, object: TlvObject, options: NoteOptions): void {

@@ -1,6 +1,6 @@
 import {upperHexOf} from '../../../platform/bytes.js';
-import {readCutTlv, readTlv, type TlvObject} from '../../tlv/ber.js';
-import {cutParts, type NoteOptions, noteTlv} from '../../tlv/note-tlv.js';
+import {readTlv, type TlvObject} from '../../tlv/ber.js';
+import {type NoteOptions, noteTlv} from '../../tlv/note-tlv.js';
 import {type Part, Trace} from '../../trace.js';
 
 /** A run of a body's bytes and its position in the payload. */
@@ -40,15 +40,9 @@ export function readTlvBody(
 ): readonly TlvObject[] {
   const base = baseOf(body);
   const end = body.bytes.length - (body.trailer?.length ?? 0);
-  const list = body.bytes.subarray(0, end);
-  try {
-    const {objects} = readTlv(list, {base});
-    if (trace.recording) noteBody(body, base, objects, trace, options);
-    return isOneRun(body) ? objects : objects.map((object) => inPayload(object, body));
-  } catch (error) {
-    if (trace.recording) noteCut(body, base, list, trace, options);
-    throw error;
-  }
+  const {objects} = readTlv(body.bytes.subarray(0, end), {base});
+  if (trace.recording) noteBody(body, base, objects, trace, options);
+  return isOneRun(body) ? objects : objects.map((object) => inPayload(object, body));
 }
 
 function baseOf(body: Body): number {
@@ -91,20 +85,6 @@ function noteBody(
   const own = new Trace();
   noteTlv(own, objects, options);
   noteInPayload(body, base, own.parts, trace, options.depth);
-}
-
-/** Records what can be read of the list of a body that was cut. */
-function noteCut(
-  {pieces}: Body,
-  base: number,
-  list: Uint8Array,
-  trace: Trace,
-  options: NoteOptions,
-): void {
-  const parts = cutParts(readCutTlv(list, {base}), options);
-  const {offset, length} = parts.at(-1) ?? {offset: base, length: 0};
-  const bytes = list.subarray(0, offset + length - base);
-  noteInPayload({bytes, pieces}, base, parts, trace, options.depth);
 }
 
 /** Records the parts of a body, found at `base`, where they stand in the payload, gaps included. */

@@ -8,8 +8,8 @@ import {joinedPinsIn} from '../../../forms/tlv/pins-in.js';
 import {serialTag} from '../../../forms/tlv/tag-values.js';
 import {assertTerminalTags} from '../../../forms/tlv/terminal-tags.js';
 import type {Reading} from '../../../reading.js';
-import {flatten, readCutTlv, readTlv, type TlvObject} from '../../../tlv/ber.js';
-import {cutParts, noteFill, noteTlv} from '../../../tlv/note-tlv.js';
+import {flatten, readTlv, type TlvObject} from '../../../tlv/ber.js';
+import {noteFill, noteTlv} from '../../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../../tlv/tags.js';
 import type {Trace} from '../../../trace.js';
 import {readFrame} from '../frame/read-frame.js';
@@ -31,8 +31,6 @@ interface VivopayMessage {
   readonly data: Uint8Array;
   readonly base: number;
 }
-
-type VivopayData = Pick<VivopayMessage, 'data' | 'base'>;
 
 /**
  * True for `ViVOtech2` or `ViVOpayV3` and a NUL at the start, or bytes that begin with a tag and
@@ -64,8 +62,8 @@ export function readVivopay(payload: string, trace: Trace): Reading {
   const message = isMessage
     ? openMessage(bytes, trace)
     : {form: 'ViVOpay TLV', data: bytes, base: 0};
-  const {objects, skipped} = walkData(message, trace);
-  noteSkipped(message, skipped, trace);
+  const {objects, skipped} = walkData(message);
+  if (skipped > 0) noteBytes(trace, message.base, message.data.subarray(0, skipped), 'attribution');
   const all = flatten(objects);
   const encrypted = findEncrypted(all);
   noteObjects(trace, objects, all, encrypted);
@@ -153,14 +151,13 @@ function openMessage(bytes: Uint8Array, trace: Trace): VivopayMessage {
   const dataStart = NAME_BYTES + (isV3 ? 5 : 4);
   const length = (bytes[dataStart - 2] ?? 0) * 256 + (bytes[dataStart - 1] ?? 0);
   const end = dataStart + length;
-  if (bytes.length >= dataStart) noteHeader(trace, bytes, isV3, length);
   if (bytes.length < end + CRC_BYTES) {
-    noteCut({data: bytes.subarray(dataStart), base: dataStart}, trace);
     throw new PaylensError(
       2102,
       `the length at byte ${dataStart - 2} indicates ${length}, but ${Math.max(0, bytes.length - dataStart)} bytes with CRC follow`,
     );
   }
+  noteHeader(trace, bytes, isV3, length);
   assertVivopayCrc(bytes, end, trace);
   noteBytes(trace, end, bytes.subarray(end, end + CRC_BYTES), 'CRC-16');
   checkEnd(bytes, end + CRC_BYTES, trace);
@@ -208,11 +205,7 @@ function checkEnd(bytes: Uint8Array, end: number, trace: Trace): void {
 /** The TLV list follows 0, 1, 3 or 4 bytes: attribution, or the codes of a failure. */
 const SKIPS = [0, 1, 3, 4];
 
-function walkData(
-  message: VivopayData,
-  trace: Trace,
-): {objects: readonly TlvObject[]; skipped: number} {
-  const {data, base} = message;
+function walkData({data, base}: VivopayMessage): {objects: readonly TlvObject[]; skipped: number} {
   let failure: unknown;
   for (const skipped of SKIPS) {
     const rest = data.subarray(skipped);
@@ -223,23 +216,7 @@ function walkData(
       if (failure === undefined || startsWithTag(hexOf(rest.subarray(0, 4)))) failure = error;
     }
   }
-  noteCut(message, trace);
   throw failure;
-}
-
-/** Records the objects of a list that was cut, as far as they go. */
-function noteCut({data, base}: VivopayData, trace: Trace): void {
-  if (!trace.recording) return;
-  const isAt = (skip: number) => startsWithTag(hexOf(data.subarray(skip, skip + 4)));
-  const skipped = SKIPS.find(isAt) ?? 0;
-  noteSkipped({data, base}, skipped, trace);
-  const options = {idtechFlags: true, base: base + skipped};
-  const seen = readCutTlv(data.subarray(skipped), options);
-  for (const part of cutParts(seen, {...VIVOPAY.notes, depth: 1})) trace.note(part);
-}
-
-function noteSkipped({data, base}: VivopayData, skipped: number, trace: Trace): void {
-  if (skipped > 0) noteBytes(trace, base, data.subarray(0, skipped), 'attribution');
 }
 
 /** True if hex begins with a tag of EMV or ID TECH, trying three-byte tags first. */

@@ -4,27 +4,17 @@ import {inspectPayload} from '../../../src/engine/inspection/inspect-payload.js'
 import {seedOf} from '../../long.js';
 import {readSamples} from '../samples.js';
 
-const TYPES = ['idtech', 'miura', 'verifone'] as const;
-/** Frames and lists whose parts are named as far as they go. */
-const FORMS = /enhanced layout|ViVO|template$|tags/;
+/** Frames in binary or keyboard text, swiped and keyed. */
+const whole = readSamples('idtech').flatMap(({id, request}) => {
+  const read = inspectPayload(request, true);
+  const isRead = read.failure === undefined && read.form?.includes('enhanced layout');
+  // What a tag holds is read only if the tag is whole.
+  const isNested = read.parts.some(({name}) => name.startsWith('DFEE23'));
+  const isHex = compactHex(request.devicePayload) !== undefined;
+  return isRead && isHex && !isNested ? [{id, request, read}] : [];
+});
 
-const whole = TYPES.flatMap((deviceType) =>
-  readSamples(deviceType).flatMap(({id, request}) => {
-    const read = inspectPayload(request, true);
-    const isRead = read.failure === undefined && FORMS.test(read.form ?? '');
-    const isHex = compactHex(request.devicePayload) !== undefined;
-    // What a tag holds is read only if the tag is whole.
-    const isNested = read.parts.some(({name}) => name.startsWith('DFEE23'));
-    return isRead && isHex && !isNested ? [{id, request, read}] : [];
-  }),
-);
-
-describe('a payload that was cut', () => {
-  it('is of every kind that is tried', () => {
-    const forms = new Set(whole.map(({read}) => `${read.deviceType}: ${read.form}`));
-    expect(forms.size).toBeGreaterThan(4);
-  });
-
+describe('an ID TECH frame that was cut', () => {
   it.each(whole)('$id is named up to the part that the cut divides', ({id, request, read}) => {
     const {devicePayload} = request;
     const digits = read.unit === 'byte' ? 2 : 1;
