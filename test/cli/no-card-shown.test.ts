@@ -18,7 +18,8 @@ import {WISEPAD} from '../../src/engine/families/wisepad/layout.js';
 import {DICTIONARY_MEMBERS as WISEPAD_MEMBERS} from '../../src/engine/families/wisepad/members.js';
 import {writeLinkFrames} from '../../src/engine/forms/link-frame.js';
 import {compactHex} from '../../src/engine/forms/payload-bytes.js';
-import {inspectPayload} from '../../src/engine/inspection/inspect-payload.js';
+import {maskedPayload} from '../../src/engine/inspection/hidden-cells.js';
+import {inspectBoth, inspectPayload} from '../../src/engine/inspection/inspect-payload.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {writeTlv} from '../../src/engine/tlv/ber.js';
 import {EMV_TAGS, isConstructed} from '../../src/engine/tlv/tags.js';
@@ -122,6 +123,23 @@ describe.each(TERMINAL_TYPES)('inspect of %s', (deviceType) => {
     );
     fc.assert(property, {numRuns: 300});
     expect(tried).toBeGreaterThan(30);
+  });
+});
+
+describe.each(TERMINAL_TYPES)('a payload that is not of %s', (deviceType) => {
+  it('shows no card in its bytes, whatever its first digits pass for', () => {
+    const property = fc.property(
+      cards,
+      byteSpelling,
+      fc.constantFrom('', '01', '02', 'E1'),
+      (card, [, spell], before) => {
+        const devicePayload = before + spell(card).toString('hex').toUpperCase();
+        const both = inspectBoth({deviceType, devicePayload});
+        if (both.clear.failure?.code !== 2100) return;
+        expect(findCard(maskedPayload(devicePayload, both).text, card)).toBeUndefined();
+      },
+    );
+    fc.assert(property, {numRuns: 200});
   });
 });
 

@@ -2,6 +2,7 @@ import {isBinary} from '../decode-input.js';
 import {compactHex} from '../forms/payload-bytes.js';
 import type {Unit} from '../trace.js';
 import {cellsOf, hexOfCell} from './cells.js';
+import type {Inspection} from './inspect-payload.js';
 import {maskValue, type ShownPart} from './mask-part.js';
 
 /** A part as it is shown unasked, and as it is. */
@@ -38,7 +39,10 @@ export interface MaskedPayload {
   readonly text: string;
 }
 
-/** Masks a payload in place, by an inspection of it as it is shown unasked and as it is. */
+/**
+ * Masks a payload in place, by an inspection of it as it is shown unasked and as it is. One that was not
+ * recognised is masked as an unknown field as well: its digits may have passed for short parts.
+ */
 export function maskedPayload(
   payload: string,
   {masked, clear}: Readonly<Record<'masked' | 'clear', Inspected>>,
@@ -47,13 +51,11 @@ export function maskedPayload(
   const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
   const cells = cellsOf(payload, unit);
   const hidden = hiddenCells(cells, unit, pairs);
+  if (clear.failure?.code === 2100) hideUnknown(cells, hidden, unit, [0, cells.length]);
   return {cells, hidden, text: starredCells(payload, unit, hidden)};
 }
 
-interface Inspected {
-  readonly unit: Unit;
-  readonly parts: readonly ShownPart[];
-}
+type Inspected = Pick<Inspection, 'unit' | 'parts' | 'failure'>;
 
 /** A payload with the characters of hidden cells as asterisks; in hex two for each. */
 function starredCells(payload: string, unit: Unit, hidden: Uint8Array): string {
