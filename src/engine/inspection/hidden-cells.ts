@@ -13,11 +13,12 @@ export interface PartPair {
 
 /**
  * For every cell of a payload whether it is hidden, by the masks of the parts' values. What cannot
- * be found in its part hides all of it; what is in no part is masked as an unknown field.
+ * be found in its part hides all of it; what is in no part is masked as an unknown field, and so is a
+ * payload that was not recognised: its digits may have passed for short parts.
  */
 export function hiddenCells(
   cells: Uint16Array,
-  unit: Unit,
+  {unit, failure}: Pick<Inspection, 'unit' | 'failure'>,
   parts: readonly PartPair[],
 ): Uint8Array {
   const hidden = new Uint8Array(cells.length);
@@ -28,7 +29,7 @@ export function hiddenCells(
     hidePart(cells, hidden, unit, pair);
     at = Math.max(at, offset + length);
   }
-  hideUnknown(cells, hidden, unit, [at, cells.length]);
+  hideUnknown(cells, hidden, unit, [failure?.code === 2100 ? 0 : at, cells.length]);
   return hidden;
 }
 
@@ -39,10 +40,7 @@ export interface MaskedPayload {
   readonly text: string;
 }
 
-/**
- * Masks a payload in place, by an inspection of it as it is shown unasked and as it is. One that was not
- * recognised is masked as an unknown field as well: its digits may have passed for short parts.
- */
+/** Masks a payload in place, by an inspection of it as it is shown unasked and as it is. */
 export function maskedPayload(
   payload: string,
   {masked, clear}: Readonly<Record<'masked' | 'clear', Inspected>>,
@@ -50,8 +48,7 @@ export function maskedPayload(
   const {unit} = clear;
   const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
   const cells = cellsOf(payload, unit);
-  const hidden = hiddenCells(cells, unit, pairs);
-  if (clear.failure?.code === 2100) hideUnknown(cells, hidden, unit, [0, cells.length]);
+  const hidden = hiddenCells(cells, clear, pairs);
   return {cells, hidden, text: starredCells(payload, unit, hidden)};
 }
 

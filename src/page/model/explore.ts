@@ -83,7 +83,7 @@ export function explore({keys, ...order}: ExplorationOrder): Exploration {
     },
     inspection: inspectionView(masked),
     cells,
-    hidden: hiddenCells(cells, clear.unit, pairs),
+    hidden: hiddenCells(cells, clear, pairs),
     fields,
     fieldOf: fieldByCell(fields, cells.length),
     kinds: kindByCell(fields, cells.length, clear.unit),
