@@ -232,8 +232,9 @@ async function runUntilReady(line: string): Promise<{exitCode: number; said: str
         process.kill(-(child.pid ?? 0), 'SIGINT');
       said += chunk;
     });
-  const [exitCode] = await once(child, 'exit');
-  return {exitCode, said};
+  const [exitCode, signal] = await once(child, 'exit');
+  // What reads a file may be at its end when the interrupt comes: for a shell that is 130, too.
+  return {exitCode: signal === 'SIGINT' ? 130 : exitCode, said};
 }
 
 /** 0; 130 for a pipe that is interrupted; 4 for the sample whose key is private, as it says. */
