@@ -210,6 +210,15 @@ describe.skipIf(!CHROMIUM)(`a task ${IN_BROWSER}`, {timeout: 60_000}, () => {
     expect(await box('Payload').inputValue()).not.toContain('hush');
   });
 
+  it('takes neither of two requests in a log', async () => {
+    page = await browser.open();
+    const other = REQUEST.replace('hush', 'other');
+    await paste(`POST /parser ${REQUEST}\nPOST /parser ${other}\n`);
+    await page.locator('[role=grid] .row').first().waitFor();
+    expect(await page.locator('main').textContent()).not.toContain(MASKED);
+    expect(await rows().textContent()).not.toContain('text around it ignored');
+  });
+
   it('is pointed to the KSN by 2400, once it was asked', async () => {
     page = await browser.open();
     await paste(DATA);

@@ -66,8 +66,9 @@ export function readInput(text: string, type: TerminalType | undefined): ReadInp
   }
 }
 
-/** The request that has other text around it, without the escapes of a string that it is in. */
+/** The one request that has other text around it, without the escapes of a string that it is in. */
 function requestIn(text: string): string | undefined {
+  if (text.split('"devicePayload').length > 2) return undefined;
   const from = text.lastIndexOf('{', text.search(/"device(?:Type|Payload)\\?"/));
   if (from <= text.search(/\S/)) return undefined;
   const rest = text.slice(from);
