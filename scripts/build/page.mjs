@@ -100,9 +100,8 @@ const withoutLater = {
     if (!/engine\/families\/[^/]+\/[^/]+\.ts$/.test(id)) return null;
     const source = readFileSync(id, 'utf8');
     const imports = [];
-    const code = source
+    const code = (/writer(?:-options)?\.ts$/.test(id) ? source.replaceAll(MEANING, '') : source)
       .replaceAll(/^ *about: async .*about[A-Z]\w+,\n/gm, '')
-      .replaceAll(/writer(?:-options)?\.ts$/.test(id) ? MEANING : /$^/g, '')
       .replaceAll(/\(await import\(('[^']+')\)\)\.(\w+)/g, (_, file, name) => {
         imports.push(`import {${name}} from ${file};\n`);
         return name;
@@ -121,7 +120,6 @@ function minified(css) {
     .replaceAll(/\/\*.*?\*\//gs, '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ?([{};,>]) ?/g, '$1')
-    .replaceAll(/(?<=[{;][\w-]+:) /g, '')
     .replaceAll(';}', '}')
     .trim();
 }
