@@ -108,12 +108,16 @@ const MAX_UNREAD_LOG_BYTES = 2 ** 20;
  */
 export function writeLog(lines: string, form: 'json' | 'text' = 'json'): boolean {
   if (process.stderr.writableLength > MAX_UNREAD_LOG_BYTES) return false;
-  const width = messageColumns();
-  const isWrapped = form === 'text' && width !== UNLIMITED;
-  const fitted = lines.split('\n').map((line) => hanging(TIME_COLUMN, line)(width));
-  const text = isWrapped ? fitted.join('\n') : lines;
+  const text = form === 'text' ? wrappedLog(lines) : lines;
   process.stderr.write(process.stderr.isTTY ? printableJson(text) : text);
   return true;
+}
+
+function wrappedLog(lines: string): string {
+  const width = messageColumns();
+  if (width === UNLIMITED) return lines;
+  const wrapped = lines.split('\n').map((line) => hanging(TIME_COLUMN, line)(width));
+  return wrapped.join('\n');
 }
 
 /** `12:34:56`, then two spaces. */
