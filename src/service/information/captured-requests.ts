@@ -4,14 +4,29 @@ import type {InspectedRequest} from '../../contract/control/inspected-request.js
 import type {ReceivedRequest} from '../../contract/control/received-request.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 import {ByteRing} from './byte-ring.js';
-import {finishedRow, maskedRow, type RequestRow, refusedRow} from './request-row.js';
+import {
+  finishedRow,
+  maskedRow,
+  type RequestRow,
+  refusedRow,
+  type StoredRow,
+} from './request-row.js';
+import {StoredRows} from './stored-rows.js';
 
 /** How many requests are stored. */
 export const MAX_RECEIVED = 1000;
-/** Size of all rows, and of all headers and bodies. */
-const MAX_ROW_BYTES = 8 * 1024 * 1024;
+/** Size of the texts of all rows, and of all headers and bodies. */
+const MAX_ROW_CHARS = 4 * 1024 * 1024;
 const MAX_RAW_BYTES = 16 * 1024 * 1024;
-const LENGTH_BYTES = 4;
+
+/**
+ * What is stored of an exchange: three 32-bit lengths (of the body in bytes, of the head and of the
+ * response's head in UTF-16 units), the body, then request line and headers, and the response.
+ */
+const PREFIX_BYTES = 12;
+const NO_RESPONSE = -1;
+/** Occurs in no header: Node refuses it. */
+const SEPARATOR = '\0';
 
 /** Rows after a sequence number. */
 export interface CapturedRows {
@@ -58,7 +73,7 @@ type ReadAtOnce = (row: InspectedRequest, raw: RawExchange) => Promise<string>;
 export class CapturedRequests {
   /** The id of this process: sequence numbers begin again with each process. */
   readonly process = process.pid;
-  readonly #rows = new ByteRing(MAX_RECEIVED, MAX_ROW_BYTES);
+  readonly #rows = new StoredRows(MAX_RECEIVED, MAX_ROW_CHARS);
   readonly #raw = new ByteRing(MAX_RECEIVED, MAX_RAW_BYTES);
   readonly #readAtOnce: ReadAtOnce | undefined;
   /** What is being read. */
@@ -74,7 +89,7 @@ export class CapturedRequests {
   add(request: FinishedRequest, time: number, named?: string): void {
     const sequence = ++this.#latest;
     const line = `${request.method ?? 'POST'} ${request.target} HTTP/${request.version ?? '1.1'}`;
-    this.#store(sequence, finishedRow(request, time, sequence, named), line, request);
+    this.#store(finishedRow(request, time, sequence, named), line, request);
   }
 
   /** Stores a request that was refused before it reached an operation, without its body. */
@@ -85,7 +100,6 @@ export class CapturedRequests {
     const {url = '', rawHeaders, method, httpVersion} = request;
     const {responseHead, answer} = refused;
     this.#store(
-      sequence,
       refusedRow(refused, request, time, sequence),
       `${method} ${url} HTTP/${httpVersion}`,
       {
@@ -107,7 +121,7 @@ export class CapturedRequests {
         isRequested: _i,
         namedPartner: _n,
         ...received
-      } = maskedRow(row);
+      } = row;
       return received as ReceivedRequest;
     });
   }
@@ -115,18 +129,15 @@ export class CapturedRequests {
   /** The requests after a sequence number; without one, all that are stored. */
   rowsAfter(after?: number): CapturedRows {
     const since = Math.max(Math.min(after ?? 0, this.#latest), this.#cleared);
-    const rows = this.#storedAfter(since).map((row) => ({
-      process: this.process,
-      ...maskedRow(row),
-    }));
+    const rows = this.#storedAfter(since).map((row) => ({process: this.process, ...row}));
     const missed = after === undefined ? 0 : this.#latest - since - rows.length;
     return {process: this.process, rows, latest: this.#latest, cleared: this.#cleared, missed};
   }
 
   /** The row of a request; undefined if it is not stored. */
   find(sequence: number): InspectedRequest | undefined {
-    const row = this.#stored(sequence);
-    return row && {process: this.process, ...maskedRow(row)};
+    const row = this.#shown(sequence);
+    return row && {process: this.process, ...row};
   }
 
   /** A request and its response; undefined if they are not stored. */
@@ -150,33 +161,32 @@ export class CapturedRequests {
   #storedAfter(since: number): RequestRow[] {
     const first = Math.max(since, this.#latest - MAX_RECEIVED, 0) + 1;
     const sequences = Array.from({length: this.#latest + 1 - first}, (_, i) => first + i);
-    return sequences.map((sequence) => this.#stored(sequence)).filter((row) => row !== undefined);
+    return sequences.map((sequence) => this.#shown(sequence)).filter((row) => row !== undefined);
   }
 
-  #stored(sequence: number): RequestRow | undefined {
-    const bytes = this.#rows.get(sequence);
-    return bytes && JSON.parse(bytes.toString());
+  #shown(sequence: number): RequestRow | undefined {
+    const row = this.#rows.get(sequence);
+    return row && maskedRow(row);
   }
 
-  #store(sequence: number, row: object, line: string, sent: SentBytes): void {
-    const json = JSON.stringify(row);
-    this.#rows.reserve(sequence, Buffer.byteLength(json))?.write(json);
+  #store(row: StoredRow, line: string, sent: SentBytes): void {
+    const {sequence} = row;
+    this.#rows.add(row);
     if (this.#readAtOnce) this.#read(sequence, line, sent, this.#readAtOnce);
     else this.#keep(sequence, line, sent);
   }
 
   #keep(sequence: number, line: string, sent: SentBytes): void {
-    const {rawHeaders, body, responseHead} = sent;
-    const responseBody = responseHead === undefined ? '' : (sent.responseBody ?? '');
-    const head = JSON.stringify([line, rawHeaders, body.length, responseHead]);
-    const start = LENGTH_BYTES + Buffer.byteLength(head);
-    const end = start + body.length;
-    const raw = this.#raw.reserve(sequence, end + Buffer.byteLength(responseBody));
+    const {rawHeaders, body, responseHead, responseBody = ''} = sent;
+    const head = [line, ...rawHeaders].join(SEPARATOR);
+    const text = `${head}${responseHead ?? ''}${responseHead === undefined ? '' : responseBody}`;
+    const raw = this.#raw.reserve(sequence, PREFIX_BYTES + body.length + Buffer.byteLength(text));
     if (!raw) return;
-    raw.writeUInt32BE(start, 0);
-    raw.write(head, LENGTH_BYTES);
-    raw.set(body, start);
-    raw.write(responseBody, end);
+    raw.writeUInt32BE(body.length, 0);
+    raw.writeUInt32BE(head.length, 4);
+    raw.writeInt32BE(responseHead === undefined ? NO_RESPONSE : responseHead.length, 8);
+    raw.set(body, PREFIX_BYTES);
+    raw.write(text, PREFIX_BYTES + body.length);
   }
 
   /** Only what was made of a request is kept, unless it was cleared meanwhile. */
@@ -211,14 +221,17 @@ interface SentBytes {
   readonly responseBody?: string | undefined;
 }
 
-type StoredHead = readonly [line: string, string[], bodyLength: number, head: string | null];
-
 function exchangeIn(bytes: Buffer): RawExchange {
-  const start = bytes.readUInt32BE(0);
-  const stored = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, start)) as StoredHead;
-  const [line, rawHeaders, length, head] = stored;
-  const body = bytes.subarray(start, start + length);
-  const response = head === null ? undefined : {head, body: bytes.subarray(start + length)};
+  const [bodyLength, headLength, responseHeadLength] = [0, 4, 8].map((at) => bytes.readInt32BE(at));
+  const bodyEnd = PREFIX_BYTES + bodyLength!;
+  const text = bytes.toString('utf8', bodyEnd);
+  const [line = '', ...rawHeaders] = text.slice(0, headLength).split(SEPARATOR);
+  const end = headLength! + responseHeadLength!;
+  const response =
+    responseHeadLength === NO_RESPONSE
+      ? undefined
+      : {head: text.slice(headLength, end), body: Buffer.from(text.slice(end))};
+  const body = bytes.subarray(PREFIX_BYTES, bodyEnd);
   return {line, target: targetIn(line), rawHeaders, body, response};
 }
 

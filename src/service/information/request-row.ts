@@ -27,22 +27,27 @@ const STORED_TARGET_CHARS = 1100;
 const SHOWN_MEMBER_CHARS = 100;
 const STORED_MEMBER_CHARS = 200;
 
+/** A row as it is stored: not masked, the time in milliseconds since 1970. */
+export type StoredRow = Stored<Omit<RequestRow, 'time'>> & {readonly time: number};
+
+type Stored<T> = {readonly [K in keyof T]: T[K] | undefined} & {readonly sequence: number};
+
 /** The row of a request, not yet masked. Never the response: it contains card data. */
 export function finishedRow(
   {outcome, operation, method, target, body, milliseconds}: FinishedRequest,
   time: number,
   sequence: number,
   namedPartner?: string,
-) {
+): StoredRow {
   const {answer, sender, reference, deviceType, sent} = outcome;
   const {error, fault, why, messageId, isRequested} = outcome;
-  const stored = (member: string) => textMember(sent, member)?.slice(0, STORED_MEMBER_CHARS);
+  const stored = (member: string) => startOf(textMember(sent, member), STORED_MEMBER_CHARS);
   return {
     sequence,
-    time: new Date(time).toISOString(),
+    time,
     method,
     operation,
-    target: target.slice(0, STORED_TARGET_CHARS),
+    target: startOf(target, STORED_TARGET_CHARS),
     authentication: sender?.method,
     partnerId: sender?.partnerId,
     reference,
@@ -57,7 +62,7 @@ export function finishedRow(
     ...{fault, why, messageId},
     bodyBytes: body.length,
     ms: Math.round(milliseconds * 100) / 100,
-    detail: error?.detail.slice(0, STORED_TARGET_CHARS) || undefined,
+    detail: startOf(error?.detail, STORED_TARGET_CHARS) || undefined,
     reason: refusalOf(error)?.reason,
     ...{isRequested, namedPartner},
   };
@@ -79,15 +84,15 @@ export function refusedRow(
   {method, url = ''}: {readonly method?: string | undefined; readonly url?: string | undefined},
   time: number,
   sequence: number,
-) {
+): StoredRow {
   return {
     sequence,
-    time: new Date(time).toISOString(),
+    time,
     method,
-    target: url.slice(0, STORED_TARGET_CHARS),
+    target: startOf(url, STORED_TARGET_CHARS),
     status: answer.status,
     errCode: error.code,
-    detail: error.detail.slice(0, STORED_TARGET_CHARS) || undefined,
+    detail: startOf(error.detail, STORED_TARGET_CHARS) || undefined,
     messageId,
   };
 }
@@ -107,13 +112,29 @@ const MASKS: Readonly<Partial<Record<keyof RequestRow, (value: string) => string
   detail: shownReason,
 };
 
-/** A stored row as it is shown; members stay in their order. */
-export function maskedRow(stored: RequestRow): RequestRow {
-  const members = Object.entries(stored).map(([name, value]) => {
+const MASKED = Object.keys(MASKS) as (keyof StoredRow)[];
+
+/** How many characters the texts from outside have in a row. */
+export function charsIn(row: StoredRow): number {
+  let chars = 0;
+  for (const member of MASKED) chars += (row[member] as string | undefined)?.length ?? 0;
+  return chars;
+}
+
+/** A stored row as it is shown, its members in their order. */
+export function maskedRow(stored: StoredRow): RequestRow {
+  const members = Object.entries(stored).filter(([, value]) => value !== undefined);
+  const shown = members.map(([name, value]) => {
     const mask = MASKS[name as keyof RequestRow];
-    return [name, mask ? mask(value) : value];
+    return [name, mask ? mask(value as string) : value];
   });
-  return Object.fromEntries(members);
+  return {...Object.fromEntries(shown), time: new Date(stored.time).toISOString()};
+}
+
+/** The first characters of a text, as a copy: a slice would keep the whole text in memory. */
+function startOf<T extends string | undefined>(text: T, chars: number): T {
+  if (text === undefined || text.length <= chars) return text;
+  return Buffer.from(text.slice(0, chars), 'utf16le').toString('utf16le') as T;
 }
 
 function shownDevice(value: string): string {
