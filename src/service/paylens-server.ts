@@ -1,5 +1,5 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import type {AddressInfo, Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {LOOPBACK} from '../contract/loopback.js';
@@ -11,6 +11,7 @@ import {Limits} from './http/limits.js';
 import {type InformationHandler, limitedBy, newApp} from './http/new-app.js';
 import {headError, overloaded, type Refusal} from './http/refusals.js';
 import {ServedHosts} from './http/served-hosts.js';
+import {waitForClient} from './http/wait-for-client.js';
 import {reportRefused, reportRequest, type Service} from './open-service.js';
 import {answerRequest, type Outcome} from './operations/answer-request.js';
 import {injectFault, sentPart} from './operations/inject-fault.js';
@@ -150,7 +151,7 @@ export class PaylensServer {
       ? await recorded.answer(incoming, this.#service)
       : await answerRequest(incoming, this.#service);
     this.#limits.end('operation');
-    const fault = await this.#nextFault(answered);
+    const fault = await this.#nextFault(answered, request.raw.socket);
     const {holdOpen} = this;
     const sent = fault ? await injectFault(fault, {outcome: answered, reply, holdOpen}) : answered;
     if (sent) await this.#limits.turnEnd();
@@ -170,10 +171,10 @@ export class PaylensServer {
   }
 
   /** The fault of an answer, once its latency is over. */
-  async #nextFault(answered: Outcome) {
+  async #nextFault(answered: Outcome, socket: Socket) {
     const {latency = 0, fails} = this.#service.options;
     const delay = latency + (answered.latency ?? 0);
-    if (delay > 0) await wait(delay, undefined, {ref: false});
+    if (delay > 0) await waitForClient(delay, socket);
     return answered.fault ?? (fails?.() ? '500' : undefined);
   }
 

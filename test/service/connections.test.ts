@@ -337,13 +337,25 @@ describe('bodies that are under way', () => {
     expect(third?.status).toBe(200);
   }, 20_000);
 
-  test('in parts of one byte need no more room than in one', async () => {
+  test('in small parts need no more room than in one', async () => {
     const service = await serve({load: {bodies: LARGE + 10_000}});
-    const parts = chunked('1\r\n \r\n'.repeat(LARGE));
+    const parts = chunked(`40\r\n${' '.repeat(64)}\r\n`.repeat(LARGE / 64));
     for (let i = 0; i < 3; i++) {
       const [answer] = await exchange(service.url, `${parts}0\r\n\r\n`);
       expect(answer?.status).toBe(401);
     }
+  });
+
+  test.each([
+    [64, 401, 1003],
+    [65, 400, 2009],
+    [LARGE, 400, 2009],
+  ])('in %i parts of one byte get %i', async (count, status, errCode) => {
+    const service = await serve({});
+    const parts = chunked('1\r\n \r\n'.repeat(count));
+    const [answer] = await exchange(service.url, `${parts}0\r\n\r\n`);
+    expect(answer?.status).toBe(status);
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({errCode});
   });
 
   test('leave their room when they are whole, cut off or too large', async () => {

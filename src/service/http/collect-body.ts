@@ -6,20 +6,26 @@ interface BodyRoom {
   readonly maxBytes: number;
   /** Asks for room; `bytes` is the size of its buffer now, and was `before`. */
   readonly resize: (before: number, bytes: number) => boolean;
+  /** Fails with 2009 if the parts are many and small: each costs a stranger nothing, and time here. */
+  readonly refusesCrumbs?: boolean;
 }
 
 type BodyDone = (error: Error | null, body?: Uint8Array) => void;
 
 const MIN_GROWTH_BYTES = 1024;
+/** So many parts are accepted whatever their size; of more, each must have so many bytes on average. */
+const MAX_CRUMBS = 64;
+const MIN_PART_BYTES = 32;
 
 /**
  * Collects a body in one buffer that grows, whatever the size of its parts. Fails with 2006 above
  * `maxBytes`, with 2 if there is no room, with 2009 if the client leaves.
  */
 export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): void {
-  const {maxBytes, resize} = room;
+  const {maxBytes, resize, refusesCrumbs = false} = room;
   let buffer: Uint8Array = Buffer.alloc(0);
   let size = 0;
+  let parts = 0;
   const leave = () => {
     release();
     resize(buffer.length, 0);
@@ -32,6 +38,9 @@ export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): v
   const onData = (part: Uint8Array) => {
     const needed = size + part.length;
     if (needed > maxBytes) return fail(tooLarge(maxBytes));
+    const isCrumbs = ++parts > MAX_CRUMBS && needed < parts * MIN_PART_BYTES;
+    if (isCrumbs && refusesCrumbs)
+      return fail(new PaylensError(2009, `the body came in ${parts} chunks: expected larger ones`));
     if (needed > buffer.length) {
       const {length} = buffer;
       // Mostly the first part is the whole body.

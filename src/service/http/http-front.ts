@@ -14,6 +14,7 @@ import {newHttpServer, type Timeouts} from './new-http-server.js';
 import {LastResponses, OpenResponses} from './open-responses.js';
 import {type Refusal, unexpected} from './refusals.js';
 import {type HostRules, rejectEarly} from './reject-early.js';
+import {resumeBodies, skipBody, skipRequests} from './skip-input.js';
 
 interface FrontOptions {
   readonly rules: HostRules;
@@ -32,8 +33,11 @@ interface RefusalAnswer {
 
 /** After so many pipelined requests a connection is closed. */
 const MAX_PIPELINED = 16;
-/** With so many open responses, connections that pipeline are cut off. */
+/** Then a client that goes on sending is disconnected. */
+const MAX_IGNORED = 16;
+/** With so many open responses, connections that pipeline are cut off: each makes many requests. */
 const MAX_OPEN = 1024;
+const MAX_OPEN_IN_LONG_TURNS = 256;
 
 /**
  * The layer between the sockets and the routes: it accepts or rejects requests, sends responses,
@@ -43,7 +47,7 @@ export class HttpFront {
   readonly #options: FrontOptions;
   readonly #open = new OpenResponses();
   readonly #lasts = new LastResponses();
-  /** Requests behind the last response of a connection. */
+  /** How often a connection sent more behind the request of its last response. */
   readonly #ignored = new WeakMap<Socket, number>();
 
   constructor(options: FrontOptions) {
@@ -66,11 +70,12 @@ export class HttpFront {
   /** Responds to input that the HTTP parser rejected. */
   answerClientError(error: Error, socket: Socket): void {
     // The last response of the connection is still being sent.
-    if (!this.#lasts.isWhole(socket)) answerClientError(error, socket, this.#options.refuse);
+    if (this.#lasts.isWhole(socket)) this.#ignore(socket);
+    else answerClientError(error, socket, this.#options.refuse);
   }
 
   send(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
-    this.#markLast(reply.raw, answer);
+    this.#beforeHead(reply.raw, answer);
     reply.code(answer.status).headers(answer.headers).send(answer.body);
     this.#options.limits.sent(reply.raw, answer.body.length);
     return reply;
@@ -87,7 +92,7 @@ export class HttpFront {
   /** The same for a request that no route has seen. */
   reject(response: ServerResponse, refusal: Refusal): void {
     const {answer, report} = this.#options.refuse(refusal, response.req);
-    this.#markLast(response, answer);
+    this.#beforeHead(response, answer);
     const {status, headers, body} = answer;
     response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
     this.#options.limits.sent(response, body.length);
@@ -107,16 +112,32 @@ export class HttpFront {
   /** Otherwise the request was answered, or gets no answer. */
   #accepts(request: IncomingMessage, response: ServerResponse): boolean {
     const {socket} = request;
+    if (socket.destroyed) skipRequests(socket);
     if (socket.destroyed) return false;
-    const isIgnored = this.#lasts.isChosen(socket);
-    if (isIgnored) this.#ignored.set(socket, (this.#ignored.get(socket) ?? 0) + 1);
-    // Node keeps pipelined requests until those ahead are answered, even ignored ones.
-    const isFull = (this.#ignored.get(socket) ?? 0) > MAX_PIPELINED;
-    if (isFull || (!response.socket && this.#open.count > MAX_OPEN)) socket.destroy();
-    if (isIgnored || socket.destroyed) return false;
+    resumeBodies(socket);
+    const isBusy = this.#isBusy();
+    if (this.#lasts.isChosen(socket)) this.#ignore(socket);
+    else if (!response.socket && isBusy) skipRequests(socket.destroy());
+    else return this.#enter(request, response, isBusy);
+    return false;
+  }
+
+  #isBusy(): boolean {
+    const isLong = this.#options.limits.isLongTurn(performance.now());
+    return this.#open.count > (isLong ? MAX_OPEN_IN_LONG_TURNS : MAX_OPEN);
+  }
+
+  #ignore(socket: Socket): void {
+    const ignored = (this.#ignored.get(socket) ?? 0) + 1;
+    this.#ignored.set(socket, ignored);
+    if (ignored > MAX_IGNORED) socket.destroy();
+    skipRequests(socket, () => this.#ignore(socket));
+  }
+
+  #enter(request: IncomingMessage, response: ServerResponse, isBusy: boolean): boolean {
     this.#open.add(response);
     if (this.#isLast(request, response)) this.#lasts.add(response);
-    const refusal = rejectEarly(request, this.#options.rules);
+    const refusal = rejectEarly(request, this.#options.rules, isBusy);
     if (refusal) this.reject(response, refusal);
     return refusal === undefined;
   }
@@ -128,7 +149,8 @@ export class HttpFront {
     return this.#open.queuedOn(socket) >= MAX_PIPELINED;
   }
 
-  #markLast(response: ServerResponse, {headers}: HttpAnswer): void {
+  #beforeHead(response: ServerResponse, {headers}: HttpAnswer): void {
+    if (!response.req.complete) skipBody(response.req.socket);
     if (headers.connection === 'close') this.#lasts.add(response);
   }
 }

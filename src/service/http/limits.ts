@@ -47,6 +47,9 @@ export class Limits {
   readonly #connections = new Map<Socket, Connection>();
   readonly #total = {waiting: 0, bodies: 0};
   readonly #inProgress = {operation: 0, page: 0};
+  #turn: NodeJS.Immediate | undefined;
+  /** When the first request of the turn came in, and when the work on the first began. */
+  #firstRequest: number | undefined;
   #turnStart: number | undefined;
   #turnEnd: Promise<void> | undefined;
   #endTurn = () => {};
@@ -58,11 +61,17 @@ export class Limits {
   /** Accepts a request unless a limit is reached. */
   begin(kind: keyof typeof SHARES, now: number): boolean {
     const {turn, requests} = this.#limits;
-    this.#turnStart ??= this.#startTurn(now);
+    this.#turnStart ??= this.#inTurn(now);
     const isFull = this.#inProgress[kind] >= requests * SHARES[kind];
     if (isFull || now - this.#turnStart > turn * SHARES[kind]) return false;
     this.#inProgress[kind] += 1;
     return true;
+  }
+
+  /** Called for every request: whether this turn of the event loop takes too long for pages. */
+  isLongTurn(now: number): boolean {
+    this.#firstRequest ??= this.#inTurn(now);
+    return now - this.#firstRequest > this.#limits.turn * SHARES.page;
   }
 
   /** Marks an accepted request as finished. */
@@ -75,7 +84,7 @@ export class Limits {
    * saves 20 % of the CPU time per request: each response sent alone wakes up its reader.
    */
   turnEnd(): Promise<void> {
-    this.#turnStart ??= this.#startTurn(performance.now());
+    this.#inTurn(0);
     this.#turnEnd ??= new Promise((resolve) => {
       this.#endTurn = resolve;
     });
@@ -137,8 +146,11 @@ export class Limits {
     while (this.#total.waiting > this.#limits.waiting) this.#disconnectLargest();
   }
 
-  #startTurn(now: number): number {
-    setImmediate(() => {
+  /** Returns `now`, in a turn whose end is seen to. */
+  #inTurn(now: number): number {
+    this.#turn ??= setImmediate(() => {
+      this.#turn = undefined;
+      this.#firstRequest = undefined;
       this.#turnStart = undefined;
       this.#turnEnd = undefined;
       this.#endTurn();

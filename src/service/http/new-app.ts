@@ -36,9 +36,10 @@ export function newApp(
       refuseUnknown(request, reply),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request, stream, done) =>
-    collectBody(stream, {maxBytes, resize: limits.bodyRoom(request.socket)}, done),
-  );
+  app.addContentTypeParser('*', (request, stream, done) => {
+    const resize = limits.bodyRoom(request.socket);
+    collectBody(stream, {maxBytes, resize, refusesCrumbs: true}, done);
+  });
   app.setErrorHandler((error, request, reply) =>
     front.refuse(reply, refusalOfError(error, request.routeOptions.bodyLimit)),
   );

@@ -19,7 +19,7 @@ export interface Refusal {
 }
 
 /** The rest of an unread body must not be parsed as the next request. */
-const CLOSE = {connection: 'close'} as const;
+export const CLOSE = {connection: 'close'} as const;
 
 /** 405 with the allowed methods where the path is known, else 404. */
 export function unknownRoute(app: FastifyInstance, request: FastifyRequest): Refusal {

@@ -1,7 +1,14 @@
 import type {IncomingMessage} from 'node:http';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {MAX_HEADERS} from './new-http-server.js';
-import {type Refusal, requestPath, stopping, tooManyHeaders} from './refusals.js';
+import {
+  CLOSE,
+  overloaded,
+  type Refusal,
+  requestPath,
+  stopping,
+  tooManyHeaders,
+} from './refusals.js';
 import {framingError} from './request-head.js';
 import type {ServedHosts} from './served-hosts.js';
 import {type Authority, parseAuthority} from './served-hosts.js';
@@ -22,11 +29,19 @@ const STATELESS = /^\/(?:healthz|readyz|openapi\.json|docs\/?)$/;
 const OWN_SITES = /^(?:same-origin|none)$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {http: '80', https: '443'};
 
-/** The reason to reject a request regardless of its path. */
-export function rejectEarly(request: IncomingMessage, rules: HostRules): Refusal | undefined {
+/**
+ * The reason to reject a request regardless of its path. While the service `isBusy`, it takes no body
+ * that may come in thousands of chunks.
+ */
+export function rejectEarly(
+  request: IncomingMessage,
+  rules: HostRules,
+  isBusy: boolean,
+): Refusal | undefined {
   if (request.rawHeaders.length > 2 * MAX_HEADERS) return tooManyHeaders(MAX_HEADERS);
   const error = earlyError(request, rules);
-  if (error) return {error, headers: {connection: 'close'}};
+  if (error) return {error, headers: CLOSE};
+  if (isBusy && request.headers['transfer-encoding']) return {...overloaded(), headers: CLOSE};
   // The information routes themselves report that the service is not ready.
   return rules.isDraining() && request.method !== 'GET' ? stopping() : undefined;
 }

@@ -1,9 +1,9 @@
 import type {ServerResponse} from 'node:http';
-import {setTimeout as wait} from 'node:timers/promises';
 import type {FastifyReply} from 'fastify';
 import type {Fault} from '../../contract/control/queued-answer.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {errorAnswer} from '../http/http-message.js';
+import {waitForClient} from '../http/wait-for-client.js';
 import type {Outcome} from './answer-request.js';
 
 interface FaultContext {
@@ -29,8 +29,8 @@ export async function injectFault(
 type Injection = (context: FaultContext) => Outcome | undefined | Promise<Outcome>;
 
 const INJECTIONS: Readonly<Record<Fault, Injection>> = {
-  slow: async ({outcome}) => {
-    await wait(SLOW_ANSWER_MS, undefined, {ref: false});
+  slow: async ({outcome, reply}) => {
+    await waitForClient(SLOW_ANSWER_MS, reply.request.raw.socket);
     return outcome;
   },
   '500': ({outcome}) => {
