@@ -22,10 +22,9 @@ const MIN_PART_BYTES = 32;
  * `maxBytes`, with 2 if there is no room, with 2009 if the client leaves.
  */
 export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): void {
-  const {maxBytes, resize, refusesCrumbs = false} = room;
+  const {resize} = room;
   let buffer: Uint8Array = Buffer.alloc(0);
-  let size = 0;
-  let parts = 0;
+  let [size, parts] = [0, 0];
   const leave = () => {
     release();
     resize(buffer.length, 0);
@@ -34,18 +33,15 @@ export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): v
     leave();
     done(error);
   };
-  const onError = () => fail(new PaylensError(2009, 'the connection was lost within the body'));
+  const onError = () => fail(connectionLost());
   const onData = (part: Uint8Array) => {
     const needed = size + part.length;
-    if (needed > maxBytes) return fail(tooLarge(maxBytes));
-    const isCrumbs = ++parts > MAX_CRUMBS && needed < parts * MIN_PART_BYTES;
-    if (isCrumbs && refusesCrumbs)
-      return fail(new PaylensError(2009, `the body came in ${parts} chunks: expected larger ones`));
-    if (needed > buffer.length) {
-      const {length} = buffer;
+    const refusal = refusalOf(++parts, needed, room);
+    if (refusal) return fail(refusal);
+    const {length} = buffer;
+    if (needed > length) {
       // Mostly the first part is the whole body.
-      if (size === 0) buffer = part;
-      else buffer = grown(buffer, Math.min(2 * needed + MIN_GROWTH_BYTES, maxBytes));
+      buffer = size === 0 ? part : grown(buffer, needed, room.maxBytes);
       if (!resize(length, buffer.length)) return fail(new PaylensError(2, 'overloaded'));
     }
     if (buffer !== part) buffer.set(part, size);
@@ -61,14 +57,25 @@ export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): v
   stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', leave);
 }
 
+function refusalOf(parts: number, bytes: number, room: BodyRoom): PaylensError | undefined {
+  if (bytes > room.maxBytes) return tooLarge(room.maxBytes);
+  if (!room.refusesCrumbs || parts <= MAX_CRUMBS || bytes >= parts * MIN_PART_BYTES)
+    return undefined;
+  return new PaylensError(2009, `the body came in ${parts} chunks: expected larger ones`);
+}
+
+function connectionLost(): PaylensError {
+  return new PaylensError(2009, 'the connection was lost within the body');
+}
+
 /** The error of a body with more bytes than the limit. */
 export function tooLarge(maxBytes: number): PaylensError {
   return new PaylensError(2006, `expected at most ${maxBytes} bytes`);
 }
 
-/** A copy of `buffer` with so many bytes, outside of the pool that small buffers share. */
-function grown(buffer: Uint8Array, bytes: number): Uint8Array {
-  const larger = Buffer.allocUnsafeSlow(bytes);
+/** A copy of `buffer` with room for so many bytes, outside of the pool that small buffers share. */
+function grown(buffer: Uint8Array, needed: number, maxBytes: number): Uint8Array {
+  const larger = Buffer.allocUnsafeSlow(Math.min(2 * needed + MIN_GROWTH_BYTES, maxBytes));
   larger.set(buffer);
   return larger;
 }
