@@ -12,6 +12,7 @@ interface BodyRoom {
 
 type BodyDone = (error: Error | null, body?: Uint8Array) => void;
 
+const EMPTY = new Uint8Array();
 const MIN_GROWTH_BYTES = 1024;
 /** So many parts are accepted whatever their size; of more, each must have so many bytes on average. */
 const MAX_CRUMBS = 64;
@@ -23,7 +24,7 @@ const MIN_PART_BYTES = 32;
  */
 export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): void {
   const {resize} = room;
-  let buffer: Uint8Array = Buffer.alloc(0);
+  let buffer: Uint8Array = EMPTY;
   let [size, parts] = [0, 0];
   const leave = () => {
     release();
@@ -49,7 +50,7 @@ export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): v
   };
   const onEnd = () => {
     release();
-    done(null, buffer.subarray(0, size));
+    done(null, size === buffer.length ? buffer : buffer.subarray(0, size));
   };
   const release = () => {
     stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', leave);

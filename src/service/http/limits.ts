@@ -100,10 +100,11 @@ export class Limits {
     };
   }
 
-  /** Counts a collected body, and what it was parsed into, until its request is answered. */
+  /** Counts a large body, and what it was parsed into, until its request is answered. */
   holdBody(response: ServerResponse, body: unknown): void {
     const bytes = body instanceof Uint8Array ? body.buffer.byteLength : 0;
     const {socket} = response.req;
+    if (bytes <= SMALL_BODY_BYTES) return this.#count('bodies', socket, -bytes);
     this.#count('bodies', socket, bytes);
     response.once('close', () => this.#count('bodies', socket, -2 * bytes));
   }

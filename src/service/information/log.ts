@@ -13,6 +13,9 @@ export interface LogForm {
 /** Writes finished lines; false if they were dropped. */
 export type WriteLog = (lines: string) => unknown;
 
+/** A write takes as long as 3 % of a request. */
+const FLUSH_MS = 10;
+
 /** As other loggers of Node number them. */
 const LEVELS = {info: 30, warn: 40, error: 50} as const;
 type Level = keyof typeof LEVELS;
@@ -25,14 +28,16 @@ interface RecordCause {
 
 /**
  * The log of a service on stderr, one line per record. Only fields built here are logged, never
- * objects of a request. The lines of requests are buffered until the end of the turn, so that a busy
- * service writes many at once.
+ * objects of a request. The lines of requests are buffered until the end of the turn, or for some
+ * milliseconds after others, so that a busy service writes many at once.
  */
 export class ServiceLog {
   readonly #write: WriteLog;
   readonly #isText: boolean;
   readonly #isQuiet: boolean;
   #buffered = '';
+  /** When lines were last written, by `performance.now`. */
+  #flushed = Number.NEGATIVE_INFINITY;
   /** Lines dropped in all, and those of them that no line has reported. */
   #dropped = 0;
   #unreported = 0;
@@ -76,6 +81,7 @@ export class ServiceLog {
   flush(): void {
     const lines = this.#buffered;
     this.#buffered = '';
+    this.#flushed = performance.now();
     if (lines !== '') this.#put(lines);
   }
 
@@ -100,7 +106,11 @@ export class ServiceLog {
   }
 
   #add(line: string): void {
-    if (this.#buffered === '') setImmediate(() => this.flush());
+    if (this.#buffered === '') {
+      const left = this.#flushed + FLUSH_MS - performance.now();
+      if (left > 0) setTimeout(() => this.flush(), left);
+      else setImmediate(() => this.flush());
+    }
     this.#buffered += line;
   }
 
