@@ -376,5 +376,5 @@ describe('bodies that are under way', () => {
 });
 
 beforeAll(() => {
-  expect(LOAD_LIMITS).toMatchObject({connections: 4096, waiting: 2 ** 25, bodies: 2 ** 24});
+  expect(LOAD_LIMITS).toMatchObject({connections: 4096, waiting: 2 ** 24, bodies: 2 ** 24});
 });

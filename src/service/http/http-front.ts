@@ -36,8 +36,8 @@ const MAX_PIPELINED = 16;
 /** Then a client that goes on sending is disconnected. */
 const MAX_IGNORED = 16;
 /** With so many open responses, connections that pipeline are cut off: each makes many requests. */
-const MAX_OPEN = 1024;
-const MAX_OPEN_IN_LONG_TURNS = 256;
+const MAX_OPEN = 512;
+const MAX_OPEN_IN_LONG_TURNS = 128;
 
 /**
  * The layer between the sockets and the routes: it accepts or rejects requests, sends responses,

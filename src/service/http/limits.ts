@@ -26,7 +26,7 @@ export const LOAD_LIMITS: LoadLimits = {
   connections: 4096,
   silence: 10_000,
   waitingEach: 2 ** 22,
-  waiting: 2 ** 25,
+  waiting: 2 ** 24,
   bodies: 2 ** 24,
 };
 
