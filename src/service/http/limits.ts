@@ -104,9 +104,9 @@ export class Limits {
   holdBody(response: ServerResponse, body: unknown): void {
     const bytes = body instanceof Uint8Array ? body.buffer.byteLength : 0;
     const {socket} = response.req;
-    if (bytes <= SMALL_BODY_BYTES) return this.#count('bodies', socket, -bytes);
-    this.#count('bodies', socket, bytes);
-    response.once('close', () => this.#count('bodies', socket, -2 * bytes));
+    const isLarge = bytes > SMALL_BODY_BYTES;
+    this.#count('bodies', socket, isLarge ? bytes : -bytes);
+    if (isLarge) response.once('close', () => this.#count('bodies', socket, -2 * bytes));
   }
 
   /** Limits the connections of a server, which emits `drop` for each that it closes. */
