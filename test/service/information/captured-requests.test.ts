@@ -66,6 +66,15 @@ describe('the received requests', () => {
     expect(targets.every((target) => target.length > 600 && target.length <= 1000)).toBe(true);
   });
 
+  test('of long texts are fewer: the oldest give way', () => {
+    const received = new CapturedRequests();
+    const long = 'x'.repeat(2 ** 16);
+    for (let i = 0; i < 200; i++) received.add(request(String(i), long), 0);
+    expect(numbers(received)).toEqual(Array.from({length: 63}, (_, i) => 137 + i));
+    for (let i = 200; i < 1137; i++) received.add(request(String(i)), 0);
+    expect(numbers(received)).toHaveLength(1000);
+  });
+
   test('are gone once they were cleared', () => {
     const received = new CapturedRequests();
     received.add(request('1'), 0);
