@@ -6,8 +6,8 @@ interface BodyRoom {
   readonly maxBytes: number;
   /** Asks for room; `bytes` is the size of its buffer now, and was `before`. */
   readonly resize: (before: number, bytes: number) => boolean;
-  /** Fails with 2009 if the parts are many and small: each costs a stranger nothing, and time here. */
-  readonly refusesCrumbs?: boolean;
+  /** Fails with 2009 if the parts are many and small: each takes microseconds, whatever its size. */
+  readonly limitsParts?: boolean;
 }
 
 type BodyDone = (error: Error | null, body?: Uint8Array) => void;
@@ -15,12 +15,13 @@ type BodyDone = (error: Error | null, body?: Uint8Array) => void;
 const EMPTY = new Uint8Array();
 const MIN_GROWTH_BYTES = 1024;
 /** So many parts are accepted whatever their size; of more, each must have so many bytes on average. */
-const MAX_CRUMBS = 64;
+const MAX_SMALL_PARTS = 64;
 const MIN_PART_BYTES = 32;
 
 /**
  * Collects a body in one buffer that grows, whatever the size of its parts. Fails with 2006 above
- * `maxBytes`, with 2 if there is no room, with 2009 if the client leaves.
+ * `maxBytes`, with 2 if there is no room, with 2009 if the client leaves or if `limitsParts` does not permit its
+ * parts.
  */
 export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): void {
   const {resize} = room;
@@ -60,7 +61,7 @@ export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): v
 
 function refusalOf(parts: number, bytes: number, room: BodyRoom): PaylensError | undefined {
   if (bytes > room.maxBytes) return tooLarge(room.maxBytes);
-  if (!room.refusesCrumbs || parts <= MAX_CRUMBS || bytes >= parts * MIN_PART_BYTES)
+  if (!room.limitsParts || parts <= MAX_SMALL_PARTS || bytes >= parts * MIN_PART_BYTES)
     return undefined;
   return new PaylensError(2009, `the body came in ${parts} chunks: expected larger ones`);
 }

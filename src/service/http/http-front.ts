@@ -112,8 +112,10 @@ export class HttpFront {
   /** Otherwise the request was answered, or gets no answer. */
   #accepts(request: IncomingMessage, response: ServerResponse): boolean {
     const {socket} = request;
-    if (socket.destroyed) skipRequests(socket);
-    if (socket.destroyed) return false;
+    if (socket.destroyed) {
+      skipRequests(socket);
+      return false;
+    }
     resumeBodies(socket);
     const isBusy = this.#isBusy();
     if (this.#lasts.isChosen(socket)) this.#ignore(socket);

@@ -38,7 +38,7 @@ export function newApp(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, stream, done) => {
     const resize = limits.bodyRoom(request.socket);
-    collectBody(stream, {maxBytes, resize, refusesCrumbs: true}, done);
+    collectBody(stream, {maxBytes, resize, limitsParts: true}, done);
   });
   app.setErrorHandler((error, request, reply) =>
     front.refuse(reply, refusalOfError(error, request.routeOptions.bodyLimit)),

@@ -179,7 +179,7 @@ export class CapturedRequests {
   #keep(sequence: number, line: string, sent: SentBytes): void {
     const {rawHeaders, body, responseHead, responseBody = ''} = sent;
     const head = [line, ...rawHeaders].join(SEPARATOR);
-    const text = `${head}${responseHead ?? ''}${responseHead === undefined ? '' : responseBody}`;
+    const text = responseHead === undefined ? head : head + responseHead + responseBody;
     const raw = this.#raw.reserve(sequence, PREFIX_BYTES + body.length + Buffer.byteLength(text));
     if (!raw) return;
     raw.writeUInt32BE(body.length, 0);

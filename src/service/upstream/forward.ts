@@ -104,10 +104,8 @@ async function forward(request: IncomingMessage, response: ServerResponse, by: F
 }
 
 function wholeBody(request: IncomingMessage, {limits, bodyLimit}: Forwarding): Promise<Uint8Array> {
-  const room = {
-    ...{maxBytes: bodyLimit, resize: limits.bodyRoom(request.socket)},
-    refusesCrumbs: true,
-  };
+  const resize = limits.bodyRoom(request.socket);
+  const room = {maxBytes: bodyLimit, resize, limitsParts: true};
   return new Promise((resolve, reject) => {
     collectBody(request, room, (error, bytes = new Uint8Array()) =>
       error ? reject(error) : resolve(bytes),
