@@ -37,6 +37,7 @@ export const TEXT_SPELLINGS: Readonly<Record<string, (card: string) => string>> 
   'hex of hex of ASCII': (card) => hexOf(hexOf(card)),
   base64: (card) => Buffer.from(`;${card}=25121011`).toString('base64'),
   'base64 of packed digits': (card) => packed(`${card}F`).toString('base64'),
+  'base64 of packed digits for addresses': (card) => packed(`${card}F`).toString('base64url'),
   'base64 of hex': (card) => Buffer.from(hexOf(card)).toString('base64'),
 };
 

@@ -115,6 +115,8 @@ describe.each(TERMINAL_TYPES)('inspect of %s', (deviceType) => {
         const whole = overwritten(place, bytes, inText(card));
         if (whole === undefined) return;
         const devicePayload = whole.slice(0, Math.ceil(whole.length * share));
+        // A number that was cut is not looked for: in base64 it is found by its middle.
+        if (place.unit === 'character' && !devicePayload.includes(inText(card))) return;
         const request = {...place.request, devicePayload};
         if (isReadableIn(request, card)) return;
         tried++;

@@ -58,11 +58,11 @@ const MAX_BETWEEN = 7;
  */
 export function hideCards(text: string, hide: (place: number) => void): void {
   let never: Uint8Array | undefined;
-  const mayBeCard: MayBeCard = (digits, count) => {
+  const mayBeCard: MayBeCard = (digits, length) => {
     never ??= neverCards(text);
     let tokens = 0;
-    for (let back = 1; back <= count; back++) tokens += never[digits.place(back)]!;
-    return 2 * tokens <= count;
+    for (let back = 1; back <= length; back++) tokens += never[digits.place(back)]!;
+    return 2 * tokens <= length;
   };
   /** The last digits, and how many of them are of groups that may belong together. */
   const digits = new LastDigits();
@@ -74,34 +74,82 @@ export function hideCards(text: string, hide: (place: number) => void): void {
     for (end = start; isDigit(text.charCodeAt(end)); ) end++;
     const isTooLong = end - start > MAX_CARD_DIGITS;
     if (isTooLong || !isNear) count = 0;
-    if (!isTooLong) count += digits.add(start, end);
+    if (!isTooLong) count += digits.addGroup(text, start, end);
     if (count >= MIN_CARD_DIGITS) {
-      const hidden = mostHidden(text, digits, Math.min(count, MAX_CARD_DIGITS), mayBeCard);
-      for (let back = hidden; back > 4; back--) hide(digits.place(back));
+      const hidden = mostHidden(digits, Math.min(count, MAX_CARD_DIGITS), mayBeCard);
+      for (let back = hidden; back > 4; back--)
+        if (digits.isNewlyHidden(back)) hide(digits.place(back));
     }
     start = end;
   }
 }
 
-/** The places of the last digits of a text, at least as many as two card numbers have. */
-class LastDigits {
-  readonly #places = new Int32Array(64);
-  #length = 0;
+/** What a digit adds to the sum of Luhn, if its place from the right is even. */
+const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9] as const;
+const FIELDS = 5;
+const PLACE = 0;
+const GROUP = 1;
+const HIDDEN = 4;
+/** The sums of Luhn before a digit: in the first, digits at odd places of all are doubled. */
+const SUMS = 2;
 
-  /** Adds those of a range, and returns how many there are. */
-  add(start: number, end: number): number {
-    for (let at = start; at < end; at++) this.#places[this.#length++ & 63] = at;
+/** The last digits of a text, at least as many as two card numbers have. */
+class LastDigits {
+  readonly #ring: number[] = new Array<number>(FIELDS * 64).fill(0);
+  #count = 0;
+
+  /** Adds the digits of a range, and returns how many there are. */
+  addGroup(text: string, start: number, end: number): number {
+    const group = this.#count;
+    for (let at = start; at < end; at++) {
+      const value = text.charCodeAt(at) - 0x30;
+      const isOdd = this.#count % 2;
+      this.#set(0, PLACE, at);
+      this.#set(0, GROUP, group);
+      this.#set(0, HIDDEN, 0);
+      const plain = this.#get(0, SUMS + isOdd) + value;
+      const doubled = this.#get(0, SUMS + 1 - isOdd) + DOUBLED[value]!;
+      this.#count++;
+      this.#set(0, SUMS + isOdd, plain);
+      this.#set(0, SUMS + 1 - isOdd, doubled);
+    }
     return end - start;
   }
 
   /** The place of the last digit, which is the first from the end, or of one before it. */
   place(back: number): number {
-    return this.#places[(this.#length - back) & 63]!;
+    return this.#get(back, PLACE);
+  }
+
+  /** True the first time. */
+  isNewlyHidden(back: number): boolean {
+    const isHidden = this.#get(back, HIDDEN) === 1;
+    this.#set(back, HIDDEN, 1);
+    return !isHidden;
+  }
+
+  /** How many digits there are from the first of a group on; the digit `back` from the end is of it. */
+  lengthFrom(back: number): number {
+    return this.#count - this.#get(back, GROUP);
+  }
+
+  /** The sum of Luhn of as many digits at the end; 0 if all are zero. */
+  sum(length: number): number {
+    const sums = SUMS + ((this.#count + 1) % 2);
+    return this.#get(0, sums) - this.#get(length, sums);
+  }
+
+  #get(back: number, field: number): number {
+    return this.#ring[FIELDS * ((this.#count - back) & 63) + field]!;
+  }
+
+  #set(back: number, field: number, value: number): void {
+    this.#ring[FIELDS * ((this.#count - back) & 63) + field] = value;
   }
 }
 
 /** Whether as many digits at the end may be a card number. */
-type MayBeCard = (digits: LastDigits, count: number) => boolean;
+type MayBeCard = (digits: LastDigits, length: number) => boolean;
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
@@ -125,23 +173,19 @@ function isBetweenGroups(text: string, start: number, end: number): boolean {
   return count <= 1 || (count <= MAX_SOFT && soft === count);
 }
 
-/** What a digit adds to the sum of Luhn, if its place from the right is even. */
-const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9] as const;
-
 /**
  * How many digits from the end the first one is that is to be hidden, of the card numbers that end
  * with the last of `count` digits; 0: there is none. The first six and last four digits of a number
  * stay, of 12 the last four.
  */
-function mostHidden(text: string, digits: LastDigits, count: number, mayBeCard: MayBeCard): number {
+function mostHidden(digits: LastDigits, count: number, mayBeCard: MayBeCard): number {
   let most = 0;
-  for (let length = 1, sum = 0; length <= count; length++) {
-    const place = digits.place(length);
-    const value = text.charCodeAt(place) - 0x30;
-    sum += length % 2 === 1 ? value : DOUBLED[value]!;
-    const isWhole = !isDigit(text.charCodeAt(place - 1));
+  for (let length = 0; length < count; ) {
+    length = digits.lengthFrom(length + 1);
+    if (length < MIN_CARD_DIGITS || length > count) continue;
+    const sum = digits.sum(length);
     // Zeros only, as those of a mask, are no card.
-    if (length < MIN_CARD_DIGITS || sum === 0 || sum % 10 !== 0 || !isWhole) continue;
+    if (sum === 0 || sum % 10 !== 0) continue;
     const hidden = length > MIN_CARD_DIGITS ? length - 6 : length;
     if (hidden > most && mayBeCard(digits, length)) most = hidden;
   }

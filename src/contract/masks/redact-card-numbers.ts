@@ -1,5 +1,5 @@
 import {hideCards} from './digit-groups.js';
-import {BASE64, type ByteEncoding, decodings, HEX} from './encoded-bytes.js';
+import {BASE64, type ByteEncoding, type Decoded, decodings, HEX} from './encoded-bytes.js';
 import {HiddenText, Layer} from './layer.js';
 import {normalised, unescaped, withoutMarks} from './normalised.js';
 
@@ -41,7 +41,7 @@ function redact(text: string, keepsLength: boolean): string {
     end = PART_END.exec(text)?.index ?? text.length;
     const part = text.slice(start, end);
     const hidden = new HiddenText(part);
-    hideIn(normalised(new Layer(part, keepsLength)), hidden, 0);
+    hideIn({layer: normalised(new Layer(part, keepsLength)), isText: true}, hidden, 0);
     redacted += hidden.toString();
   }
   return redacted;
@@ -53,10 +53,10 @@ function redact(text: string, keepsLength: boolean): string {
  */
 export function redactBase64(text: string, redact: (decoded: string) => string): string {
   const hidden = new HiddenText(text);
-  for (const decoded of decodings(new Layer(text, true), BASE64)) {
-    const redacted = redact(decoded.text);
+  for (const {layer} of decodings(new Layer(text, true), BASE64)) {
+    const redacted = redact(layer.text);
     for (let i = 0; i < redacted.length; i++)
-      if (redacted[i] !== decoded.text[i]) hidden.hide(decoded, i);
+      if (redacted[i] !== layer.text[i]) hidden.hide(layer, i);
   }
   return hidden.toString();
 }
@@ -65,7 +65,7 @@ export function redactBase64(text: string, redact: (decoded: string) => string):
 const MANY_DIGITS = /\d(?:\D{0,24}\d){11}/;
 
 /** Hides the card numbers of a text, of its escaped text and of what either encodes. */
-function hideIn(given: Layer, hidden: HiddenText, encodings: number): void {
+function hideIn({layer: given, isText}: Decoded, hidden: HiddenText, encodings: number): void {
   const layers: Layer[] = [];
   for (let next: Layer | undefined = given; next && layers.length <= MAX_ESCAPES; ) {
     layers.push(next);
@@ -80,5 +80,5 @@ function hideIn(given: Layer, hidden: HiddenText, encodings: number): void {
     for (const decoded of decodings(layer, encoding)) hideIn(decoded, hidden, encodings + 1);
   };
   for (const layer of holding) decode(layer, HEX);
-  for (const layer of layers) decode(layer, BASE64);
+  if (isText) for (const layer of layers) decode(layer, BASE64);
 }

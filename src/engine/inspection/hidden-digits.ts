@@ -1,4 +1,4 @@
-import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
+import {hideCards} from '../../contract/masks/digit-groups.js';
 import {bytesFromHex, latin1Of, looseBase64, upperHexOf} from '../../platform/bytes.js';
 
 /** What decimal digits in hex can be: packed digits, or chance in ciphertext and text. */
@@ -23,7 +23,8 @@ const PACKED_CARD = /^[1-9]\d{11,18}(?=F*$|D\d{4})/i;
 /** The hex of printable ASCII: text, whose first letters may look like digits. */
 const PRINTABLE = /^(?:[2-6][\da-f]|7[\da-e])+$/i;
 const BASE64_TOKEN = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
-const BASE64_TEXT = /^(?:[A-Za-z0-9+/_-]{4}\s*)*(?:[A-Za-z0-9+/_-]{2}(?:==|[A-Za-z0-9+/_-]=)\s*)?$/;
+/** It may be cut, or lack its padding. */
+const BASE64_TEXT = /^(?:[A-Za-z0-9+/_-]{4}\s*)*(?:[A-Za-z0-9+/_-]{1,3}={0,2}\s*)?$/;
 
 /**
  * Finds the digits of card numbers in a field that contains card data or is unknown: every run of
@@ -68,8 +69,9 @@ const MAX_CARD_DIGITS = 19;
 function hideLikely(hex: string, runs: readonly RegExpExecArray[], hidden: Hidden): void {
   for (const {0: run, index} of runs) {
     if (run.length > MAX_CARD_DIGITS || FILL_DIGIT.test(run)) continue;
-    const redacted = redactCardNumbers(run);
-    for (let i = 0; i < run.length; i++) if (redacted[i] === '*') hidden[index + i] = 1;
+    hideCards(run, (at) => {
+      hidden[index + at] = 1;
+    });
   }
   if (PRINTABLE.test(hex)) return;
   hideRun(PACKED_CARD.exec(hex)?.[0] ?? '', 0, hidden);
@@ -89,19 +91,24 @@ function hideSpelled(text: string, hidden: Hidden): Uint8Array {
   const hide = (run: string, index: number, ends: readonly number[]) => {
     if (hideNumber(run, index, ends, hidden)) spelled.fill(1, index, index + run.length);
   };
-  for (const {0: run, index} of text.matchAll(SEVEN_BIT)) hide(run, index, endsOf(run, 2, /[2A]/i));
+  for (const {0: run, index} of text.matchAll(SEVEN_BIT)) hide(run, index, endsOf(run, 2, isBlank));
   for (const {0: run, index} of text.matchAll(SHIFT_JIS)) hide(run, index, endsOf(run, 4));
   for (const {0: run, 1: prefix = '', index} of text.matchAll(PREFIXED))
     hide(run, index, endsOf(run, prefix.length + 1));
   return spelled;
 }
 
-/** Where the digits of a run end: each has `width` characters, of which `between` begins no digit. */
-function endsOf(run: string, width: number, between?: RegExp): number[] {
+/** Where the digits of a run end: each has `width` characters; what `isBetween` begins is none. */
+function endsOf(run: string, width: number, isBetween?: (code: number) => boolean): number[] {
   const ends: number[] = [];
   for (let end = width; end <= run.length; end += width)
-    if (!between?.test(run[end - width]!)) ends.push(end);
+    if (!isBetween?.(run.charCodeAt(end - width))) ends.push(end);
   return ends;
+}
+
+/** The first hex digit of a space or hyphen, with or without a parity bit. */
+function isBlank(code: number): boolean {
+  return code === 0x32 || (code | 0x20) === 0x61;
 }
 
 function isIn(spelled: Uint8Array, start: number, length: number): boolean {
@@ -109,10 +116,16 @@ function isIn(spelled: Uint8Array, start: number, length: number): boolean {
 }
 
 /** Between the digits of a text: separators, and the first halves of characters. */
-const BETWEEN_DIGITS = /[ \ud800-\udbff-]/;
+function isBetweenDigits(code: number): boolean {
+  return isSeparator(code) || (code & 0xfc00) === 0xd800;
+}
+
+function isSeparator(code: number): boolean {
+  return code === 0x20 || code === 0x2d;
+}
 
 function hideRun(run: string, index: number, hidden: Hidden): void {
-  hideNumber(run, index, endsOf(run, 1, BETWEEN_DIGITS), hidden, /[ -]/);
+  hideNumber(run, index, endsOf(run, 1, isBetweenDigits), hidden, isSeparator);
 }
 
 /** Hides the middle of a number but its separators, unless it is padding: one or two digits repeated. */
@@ -121,13 +134,25 @@ function hideNumber(
   index: number,
   ends: readonly number[],
   hidden: Hidden,
-  separator?: RegExp,
+  isShown?: (code: number) => boolean,
 ): boolean {
-  if (FILL_DIGIT.test(ends.map((end) => run[end - 1]).join(''))) return false;
+  if (isPadding(run, ends)) return false;
   const last = ends.at(-5) ?? 0;
   for (let at = ends.length > 12 ? ends[5]! : 0; at < last; at++)
-    if (!separator?.test(run[at]!)) hidden[index + at] = 1;
+    if (!isShown?.(run.charCodeAt(at))) hidden[index + at] = 1;
   return true;
+}
+
+/** True if one digit is repeated, or two are, and any one follows. */
+function isPadding(run: string, ends: readonly number[]): boolean {
+  const digit = (i: number) => run.charCodeAt(ends[i]! - 1);
+  const isRepeated = (width: number, count: number) => {
+    let i = width;
+    while (i < count && digit(i) === digit(i - width)) i++;
+    return i >= count;
+  };
+  const {length} = ends;
+  return isRepeated(1, length - 1) || isRepeated(2, length - (length % 2));
 }
 
 function hideText(bytes: Uint8Array, hidden: Hidden, digits: HexDigits): void {
