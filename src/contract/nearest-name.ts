@@ -14,6 +14,7 @@ export function nearestName(typed: string, names: readonly string[]): string | u
   const plain = typed.toLowerCase();
   const known = names.map((name) => ({name, lower: name.toLowerCase()}));
   const near = known
+    .filter(({lower}) => Math.abs(lower.length - plain.length) <= NEAR)
     .map(({name, lower}) => ({name, wrong: faults(plain, lower), first: lower[0]}))
     .filter(({name, wrong}) => wrong <= Math.min(NEAR, Math.ceil(name.length / 3)))
     .filter(({wrong}) => wrong < plain.length / 2);

@@ -129,7 +129,8 @@ export const TEST_CARDS: readonly TestCard[] = frozen([
 
 /** The test card of this id. */
 export function findTestCard(id: string): TestCard | undefined {
-  return TEST_CARDS.find((known) => known.id === id.toLowerCase());
+  const lower = id.toLowerCase();
+  return TEST_CARDS.find((known) => known.id === lower);
 }
 
 /** A card whose publisher gives the number alone. */

@@ -21,7 +21,7 @@ export function readBeginning(chain: Chain): ChainReading | undefined {
 }
 
 /** More than any card's data: every end before it is tried, at the cost of all bytes up to it. */
-const MAX_CARD_BYTES = 2048;
+export const MAX_CARD_BYTES = 2048;
 
 /** The first byte of a track in characters of six bits. */
 export const SIX_BIT_START = 0x16;

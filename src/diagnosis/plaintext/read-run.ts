@@ -3,7 +3,7 @@ import {canBeginAt} from './block-filter.js';
 import {type Chain, type ChainReading, MIN_PART_BITS, mostProven, waysOf} from './chain.js';
 import {openCard} from './open-card.js';
 import type {Opening} from './opened-plaintext.js';
-import {SIX_BIT_START, tagEnds} from './read-beginning.js';
+import {MAX_CARD_BYTES, SIX_BIT_START, tagEnds} from './read-beginning.js';
 
 /**
  * Reads tracks and lists that were concatenated and encrypted together, in CBC or ECB, so that only
@@ -54,19 +54,19 @@ function partsFrom(
  * The possible ends of a part that begins at `at`: after its last character or tag, or after its
  * padding.
  */
-function partEnds(plain: Uint8Array, at: number, blockSize: number): Set<number> {
+function partEnds(plain: Uint8Array, at: number, blockSize: number): number[] {
   const ends = new Set<number>();
   for (const end of contentEnds(plain, at)) {
     if (end <= at || end > plain.length) continue;
     ends.add(end);
     for (const filled of filledEnds(plain, end, blockSize)) ends.add(filled);
   }
-  return ends;
+  return [...ends].filter((end) => end - at <= MAX_CARD_BYTES);
 }
 
 function contentEnds(plain: Uint8Array, at: number): number[] {
   const first = plain[at] ?? 0;
-  const tags = tagEnds(plain.subarray(at))
+  const tags = tagEnds(plain.subarray(at, at + MAX_CARD_BYTES))
     .slice(-MAX_TAGS)
     .map((end) => at + end);
   if (first === SIX_BIT_START) return [sixBitEnd(plain, at), ...tags];

@@ -34,18 +34,18 @@ export function readPaste(
   deviceType?: string,
   terminals?: TerminalSet,
 ): Paste | undefined {
-  const judgeText = (payload: string) => judge(payload, deviceType, terminals);
   if (REQUEST_MEMBER.test(text)) return undefined;
-  const paste = readPlain(plainCharacters(text), judgeText);
+  const judgeOnce = judging((payload) => judge(payload, deviceType, terminals));
+  const paste = readPlain(plainCharacters(text), judgeOnce);
   const isSame =
-    paste && withoutBlanks(paste.payload) === withoutBlanks(text) && isRead(judgeText(text.trim()));
+    paste && withoutBlanks(paste.payload) === withoutBlanks(text) && isRead(judgeOnce(text.trim()));
   return isSame ? undefined : (paste ?? amongBytes(text, deviceType, terminals));
 }
 
 /** How the readers judge a payload. */
 type JudgeText = (payload: string) => Judgement;
 
-function readPlain(text: string, judgeText: JudgeText): Paste | undefined {
+function readPlain(text: string, judgeOnce: JudgeText): Paste | undefined {
   const found = hexDumps(text);
   const damaged = found.find(({problem}) => problem);
   if (damaged?.problem) throw damaged.problem;
@@ -54,15 +54,14 @@ function readPlain(text: string, judgeText: JudgeText): Paste | undefined {
     payloads: payloadsOf(dump.bytes),
     notation: 'a hex dump',
   }));
-  const judged = candidates(text, dumps, judgeText);
+  const judged = candidates(text, dumps, judgeOnce);
   const chosen = choose(text, judged);
   return chosen && {payload: chosen.payload, note: noteOf(text, chosen)};
 }
 
 type Placed = Meaning & Place;
 
-function candidates(text: string, dumps: readonly Placed[], judgeText: JudgeText): Candidate[] {
-  const judgeOnce = judging(judgeText);
+function candidates(text: string, dumps: readonly Placed[], judgeOnce: JudgeText): Candidate[] {
   const whole = dumps.length > 0 ? [] : meaningsAt({from: 0, to: text.length, text});
   // What is inside a damaged payload was not sent by itself, unless only its end is text.
   const isDamaged = dumps.length === 0 && judgeOnce(text.trim()) === 'damaged';
