@@ -450,6 +450,11 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
       await page.locator('summary').click();
       await page.getByRole('combobox', {name: 'Damage'}).selectOption('lrc');
       await button('Generate').click();
+      await expect.poll(() => text(status())).toContain('2101');
+      // Nobody asked to decrypt it yet.
+      expect(await text(alert())).toBe('');
+      expect(await page.locator('button.filled').allInnerTexts()).toEqual(['Generate']);
+      await button('Decrypt').click();
       expect(await text(alert())).toContain('2101');
     });
 

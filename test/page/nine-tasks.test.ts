@@ -178,6 +178,8 @@ describe.skipIf(!CHROMIUM)(`a task ${IN_BROWSER}`, {timeout: 60_000}, () => {
     ['a label in words', `Key Serial Number: ${KSN}\r\nCiphertext: ${DATA}\r\n`],
     ['a label with a sign', `KSN# ${KSN.match(/.{4}/g).join(' ')}\nEncrypted data: ${DATA}`],
     ['members', JSON.stringify({key_serial_number: KSN, enc_track_2: DATA})],
+    ['a line of its own', `${KSN}\n${DATA}\n`],
+    ['a table, by its length', `"track2","ksn"\n"${DATA}","0x${KSN}"`],
   ])('takes the KSN from %s', async (_, given) => {
     page = await browser.open();
     await paste(given);

@@ -150,23 +150,29 @@ function keyFault(text: string): string | undefined {
   return [16, 32, 48, 64].includes(text.length) ? undefined : `${expected}, found ${text.length}`;
 }
 
-/** The line below a key while it is typed: its check value, or what is wrong with it. */
+/** The line below a key while it is typed: its check values, or what is wrong with it. */
 export function keyLine(text: string): {readonly ok: boolean; readonly text: string} {
   const fault = keyFault(text);
-  const bytes = fault === undefined ? bytesFromHex(text) : undefined;
-  if (!bytes) return {ok: false, text: fault ?? ''};
-  const values = [
-    ...(bytes.length < 32 ? [`TDES ${tdesKcv(asTdes(bytes))}`] : []),
-    ...(bytes.length > 8 ? [`AES ${aesKcv(bytes)}`] : []),
-  ];
-  const length = bytes.length;
-  bytes.fill(0);
-  return {ok: true, text: `${length} bytes, check value ${values.join(', ')}`};
+  if (fault !== undefined) return {ok: false, text: fault};
+  const values = checkValues(text).map(([cipher, value]) => `${cipher} ${value}`);
+  return {ok: true, text: `${text.length / 2} bytes, check value ${values.join(', ')}`};
 }
 
-/** Which keys a read has, without their bytes: their role and check values. */
+/** The check values of a key under every cipher that takes its length. */
+function checkValues(text: string): (readonly [cipher: string, value: string])[] {
+  const bytes = bytesFromHex(text) ?? new Uint8Array();
+  const values = [
+    ...(bytes.length < 32 ? [['TDES', tdesKcv(asTdes(bytes))] as const] : []),
+    ...(bytes.length > 8 ? [['AES', aesKcv(bytes)] as const] : []),
+  ];
+  bytes.fill(0);
+  return values;
+}
+
+/** Which keys a read has, without their bytes: their check values and their role. */
 export function keysInWords({testKeys: published, typed, role}: KeyChoice): string {
-  const keys = typedKeys(typed).map((key) => keyLine(key).text);
+  const keys = typedKeys(typed);
   if (keys.length === 0) return published ? 'the published test keys' : 'none';
-  return [role ? ROLES[role] : 'any role', ...keys].join(', ');
+  const values = keys.map((key) => keyFault(key) ?? checkValues(key)[0]?.[1]);
+  return [...values, role ? ROLES[role] : 'any role'].join(', ');
 }

@@ -5,6 +5,7 @@ import {isCase} from '../../input/case.js';
 import {mayBePaste} from '../../input/paste/judge.js';
 import {readPaste} from '../../input/paste/read-paste.js';
 import {requestBody, toRequest, withoutLineEnd} from '../../input/paste/request-input.js';
+import {isHex} from '../../platform/bytes.js';
 
 /** The largest text that is read, in bytes; the same as on the command line. */
 export const MAX_INPUT_BYTES = 64 * 1024;
@@ -85,7 +86,24 @@ const LABELLED =
 function labelledIn(text: string): RequestFields & {readonly rest: string} {
   const found = [...text.matchAll(LABELLED)];
   const names = found.map(([, name = '']) => (name.toLowerCase() === 'iv' ? 'iv' : 'ksn'));
+  if (names.length === 0) return unnamedIn(text);
   if (!names.includes('ksn') || new Set(names).size < names.length) return {rest: text};
   const fields = found.map(([, , digits = ''], i) => [names[i], digits.replaceAll(/[ :-]/g, '')]);
   return {...Object.fromEntries(fields), rest: text.replaceAll(LABELLED, ' ').trim()};
+}
+
+const KSN_DIGITS: readonly number[] = [20, 24];
+const BLOCK_DIGITS = 16;
+
+/** A KSN and a ciphertext in hex, on two lines or in a table: their lengths tell which is which. */
+function unnamedIn(text: string): RequestFields & {readonly rest: string} {
+  const values = text.split(/[\s,;|"']+/).map((value) => value.replace(/^0x/i, ''));
+  const long = values.filter((value) => value.length >= BLOCK_DIGITS);
+  const [ksn, ...more] = long.filter(({length}) => KSN_DIGITS.includes(length));
+  const [data, ...others] = long.filter(({length}) => length % BLOCK_DIGITS === 0);
+  const isPair = more.length + others.length === 0 && long.length === 2 && long.every(isHex);
+  const isAlone = values.every(
+    (value) => long.includes(value) || /^(?:[a-z_][\w-]*)?$/i.test(value),
+  );
+  return isPair && isAlone && ksn && data ? {ksn, rest: data} : {rest: text};
 }

@@ -101,10 +101,11 @@ function pasteKeys(event: ClipboardEvent, type: (text: string) => void): void {
   type(text.split(/[\r\n]+/).join(', '));
 }
 
-function ReadActions({store, state: {read, fieldText, diagnosis}, exploration}: InputProps) {
+function ReadActions({store, state, exploration}: InputProps) {
+  const {read, fieldText, diagnosis} = state;
   const diagnose = useRef<HTMLButtonElement>(null);
   const isDiagnosing = diagnosis.kind === 'progress';
-  const isWanted = exploration?.failure !== undefined;
+  const next = nextStep(state, exploration);
   const cancel = () => {
     store.cancelDiagnosis();
     diagnose.current?.focus();
@@ -117,13 +118,17 @@ function ReadActions({store, state: {read, fieldText, diagnosis}, exploration}: 
   };
   return (
     <div class="actions">
-      <button type="button" class={isWanted ? '' : 'filled'} onClick={() => store.decrypt()}>
+      <button
+        type="button"
+        class={next === 'Decrypt' ? 'filled' : ''}
+        onClick={() => store.decrypt()}
+      >
         Decrypt
       </button>
       <button
         type="button"
         ref={diagnose}
-        class={isWanted && !isDiagnosing && diagnosis.kind !== 'done' ? 'filled' : ''}
+        class={next === 'Diagnose' ? 'filled' : ''}
         onClick={() => store.diagnose()}
       >
         Diagnose
@@ -147,6 +152,15 @@ function ReadActions({store, state: {read, fieldText, diagnosis}, exploration}: 
       </button>
     </div>
   );
+}
+
+/** The one action that is emphasised; none where the page has one of its own, Generate or Apply. */
+function nextStep(
+  {view, diagnosis}: ExplorerState,
+  exploration: Exploration | undefined,
+): 'Decrypt' | 'Diagnose' | undefined {
+  if (view === 'Simulate' || ['progress', 'done'].includes(diagnosis.kind)) return undefined;
+  return exploration?.failure ? 'Diagnose' : 'Decrypt';
 }
 
 function KeyLines({typed}: {readonly typed: string}) {

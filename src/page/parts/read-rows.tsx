@@ -16,13 +16,15 @@ interface ReadRowsProps {
 /** KSN, IV, role, variant and mode of the read: in one line if they are known, and to be edited. */
 export function ReadRows(props: ReadRowsProps) {
   const {state, exploration} = props;
-  const {note = exploration?.input.note, changes, fieldText, view} = state;
+  const {note = exploration?.input.note, changes, fieldText, view, diagnosis} = state;
   const [isOpen, setOpen] = useState<boolean>();
   useEffect(() => setOpen(undefined), [fieldText]);
   if (view === 'Simulate') return null;
   const isUnknown =
     exploration && !exploration.opened && (exploration.input.isOpenEnded || rowOf(exploration));
-  const isUnfolded = isOpen ?? (Boolean(isUnknown) || changes.length > 0);
+  // On a small screen a diagnosis needs their room.
+  const isAuto = changes.length > 0 || (Boolean(isUnknown) && diagnosis.kind === 'idle');
+  const isUnfolded = isOpen ?? isAuto;
   return (
     <>
       <p class="keyline rows">

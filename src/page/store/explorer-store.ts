@@ -160,7 +160,6 @@ export class ExplorerStore {
 
   takeRequest({deviceType, devicePayload, ksn, iv}: SimulatedRequest): void {
     this.take(devicePayload, {terminal: deviceType as TerminalType, ksn, iv});
-    this.#set({isAsked: true});
   }
 
   async takeFile(file: File): Promise<void> {
