@@ -76,7 +76,11 @@ export function inspect(payload: string | Uint8Array, options?: InspectOptions):
       recognisedAs: deviceType,
       ...(form === undefined ? {} : {form}),
       unit,
-      parts: parts.map(({sensitivity: _, ...part}) => part),
+      parts: parts.map(({offset, length, depth, name, value, meaning}) =>
+        meaning === undefined
+          ? {offset, length, depth, name, value}
+          : {offset, length, depth, name, value, meaning},
+      ),
       checks,
       ...(error ? {error} : {}),
     };

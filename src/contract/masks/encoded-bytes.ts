@@ -178,15 +178,12 @@ function readingsOf(run: Run): Reading[] {
       if ((found & 3) === 0) continue;
       const first = (unit - at) % group;
       const code = (found & 3) - 1;
-      const reading = (readings[CODES.length * first + code] ??= newReading(first, code));
-      addDigit(run, reading, ((unit - first) * bits + 7) >> 3);
+      const i = CODES.length * first + code;
+      readings[i] ??= {first, code: CODES[code]!, last: 0, count: 0, most: 0};
+      addDigit(run, readings[i], ((unit - first) * bits + 7) >> 3);
     }
   }
   return readings.filter(({most}) => most >= MIN_CARD_DIGITS);
-}
-
-function newReading(first: number, code: number): Reading {
-  return {first, code: CODES[code]!, last: 0, count: 0, most: 0};
 }
 
 function addDigit(run: Run, reading: Reading, index: number): void {

@@ -56,7 +56,7 @@ function partsFrom(
  */
 function partEnds(plain: Uint8Array, at: number, blockSize: number): number[] {
   const ends = new Set<number>();
-  for (const end of contentEnds(plain, at)) {
+  for (const end of contentEnds(plain.subarray(0, at + MAX_CARD_BYTES + 1), at)) {
     if (end <= at || end > plain.length) continue;
     ends.add(end);
     for (const filled of filledEnds(plain, end, blockSize)) ends.add(filled);
@@ -66,7 +66,7 @@ function partEnds(plain: Uint8Array, at: number, blockSize: number): number[] {
 
 function contentEnds(plain: Uint8Array, at: number): number[] {
   const first = plain[at] ?? 0;
-  const tags = tagEnds(plain.subarray(at, at + MAX_CARD_BYTES))
+  const tags = tagEnds(plain.subarray(at))
     .slice(-MAX_TAGS)
     .map((end) => at + end);
   if (first === SIX_BIT_START) return [sixBitEnd(plain, at), ...tags];

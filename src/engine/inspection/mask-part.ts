@@ -10,11 +10,33 @@ export type ShownPart = Pick<Part, 'offset' | 'length' | 'depth' | 'name' | 'val
 };
 
 /** Displays a part unmasked. */
-export function revealPart({text, whole: _, sensitivity, ...part}: Part): ShownPart {
+export function revealPart(part: Part): ShownPart {
+  return shownPart(part, part);
+}
+
+/** What is shown of a part besides its place. */
+interface Words {
+  readonly name: string;
+  readonly value: string;
+  readonly text?: string | undefined;
+  readonly meaning?: string | undefined;
+}
+
+/** A part in these words. Payloads of thousands of parts are copied member by member. */
+function shownPart(
+  {offset, length, depth, sensitivity}: Part,
+  {name, value, text, meaning}: Words,
+): ShownPart {
+  const words = text === undefined ? meaning : `"${text}"`;
+  const isTold = sensitivity === 'card' || sensitivity === 'ciphertext';
   return {
-    ...part,
-    ...(text === undefined ? {} : {meaning: `"${text}"`}),
-    ...(sensitivity === 'card' || sensitivity === 'ciphertext' ? {sensitivity} : {}),
+    offset,
+    length,
+    depth,
+    name,
+    value,
+    ...(words !== undefined && {meaning: words}),
+    ...(isTold && {sensitivity}),
   };
 }
 
@@ -35,11 +57,11 @@ export function maskParts(parts: readonly Part[], isRead: boolean): ShownPart[] 
 
 /** A mask that masks equal values of a kind only once. */
 function once(mask: typeof maskValue): typeof maskValue {
-  const known = new Map<string, string>();
+  const known = new Map<Sensitivity | undefined, Map<string, string>>();
   return (value, sensitivity) => {
-    const key = `${sensitivity} ${value}`;
-    const masked = known.get(key) ?? mask(value, sensitivity);
-    known.set(key, masked);
+    const values = known.get(sensitivity) ?? new Map<string, string>();
+    const masked = values.get(value) ?? mask(value, sensitivity);
+    known.set(sensitivity, values.set(value, masked));
     return masked;
   };
 }
@@ -52,12 +74,11 @@ function maskPart(
   const {name, value, text, meaning, whole} = part;
   const {value: all, at} = whole ?? {value, at: 0};
   const masked = mask(all).slice(at, at + value.length);
-  return revealPart({
-    ...part,
+  return shownPart(part, {
     name: maskWords(name),
     value: masked,
-    ...(meaning === undefined ? {} : {meaning: maskWords(meaning)}),
-    ...(text === undefined ? {} : {text: maskPartText(text, masked)}),
+    meaning: meaning && maskWords(meaning),
+    text: text && maskPartText(text, masked),
   });
 }
 
@@ -91,7 +112,7 @@ function maskHarmless(value: string): string {
 }
 
 /** A track in an unexpected place: in a damaged payload, or one that was never encrypted. */
-const TRACK_TEXT = /(?<=\d{12} ?)[=^]/;
+const TRACK_TEXT = /[=^](?<=\d{12} ?.)/;
 
 /** Hides both hex digits of a byte if its character is hidden. */
 function maskPartText(text: string, maskedHex: string): string {
