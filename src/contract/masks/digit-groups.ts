@@ -86,65 +86,61 @@ export function hideCards(text: string, hide: (place: number) => void): void {
 
 /** What a digit adds to the sum of Luhn, if its place from the right is even. */
 const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9] as const;
-const FIELDS = 5;
-const PLACE = 0;
-const GROUP = 1;
-const HIDDEN = 4;
-/** The sums of Luhn before a digit: in the first, digits at odd places of all are doubled. */
-const SUMS = 2;
+
+/** Of a digit: its place, the first digit of its group, both sums before it, whether it is hidden. */
+const [PLACE_OF, GROUP_OF, SUMS_OF, HIDDEN_OF, FACTS] = [0, 1, 2, 4, 5] as const;
 
 /** The last digits of a text, at least as many as two card numbers have. */
 class LastDigits {
-  readonly #ring: number[] = new Array<number>(FIELDS * 64).fill(0);
+  readonly #ring = new Array<number>(64 * FACTS).fill(0);
+  /** The sums of Luhn, if the even digits are as they are, or the odd ones, and the others doubled. */
+  #even = 0;
+  #odd = 0;
   #count = 0;
 
   /** Adds the digits of a range, and returns how many there are. */
   addGroup(text: string, start: number, end: number): number {
     const group = this.#count;
     for (let at = start; at < end; at++) {
+      const i = this.#index(0);
       const value = text.charCodeAt(at) - 0x30;
-      const isOdd = this.#count % 2;
-      this.#set(0, PLACE, at);
-      this.#set(0, GROUP, group);
-      this.#set(0, HIDDEN, 0);
-      const plain = this.#get(0, SUMS + isOdd) + value;
-      const doubled = this.#get(0, SUMS + 1 - isOdd) + DOUBLED[value]!;
-      this.#count++;
-      this.#set(0, SUMS + isOdd, plain);
-      this.#set(0, SUMS + 1 - isOdd, doubled);
+      const isEven = this.#count++ % 2 === 0;
+      this.#ring[i + PLACE_OF] = at;
+      this.#ring[i + GROUP_OF] = group;
+      this.#ring[i + SUMS_OF] = this.#even;
+      this.#ring[i + SUMS_OF + 1] = this.#odd;
+      this.#ring[i + HIDDEN_OF] = 0;
+      this.#even += isEven ? value : DOUBLED[value]!;
+      this.#odd += isEven ? DOUBLED[value]! : value;
     }
     return end - start;
   }
 
   /** The place of the last digit, which is the first from the end, or of one before it. */
   place(back: number): number {
-    return this.#get(back, PLACE);
+    return this.#ring[this.#index(back) + PLACE_OF]!;
   }
 
   /** True the first time. */
   isNewlyHidden(back: number): boolean {
-    const isHidden = this.#get(back, HIDDEN) === 1;
-    this.#set(back, HIDDEN, 1);
-    return !isHidden;
+    const i = this.#index(back) + HIDDEN_OF;
+    this.#ring[i]!++;
+    return this.#ring[i] === 1;
   }
 
-  /** How many digits there are from the first of a group on; the digit `back` from the end is of it. */
+  /** How many digits there are from the beginning of a group on, given one of its digits. */
   lengthFrom(back: number): number {
-    return this.#count - this.#get(back, GROUP);
+    return this.#count - this.#ring[this.#index(back) + GROUP_OF]!;
   }
 
   /** The sum of Luhn of as many digits at the end; 0 if all are zero. */
   sum(length: number): number {
-    const sums = SUMS + ((this.#count + 1) % 2);
-    return this.#get(0, sums) - this.#get(length, sums);
+    const i = this.#index(length) + SUMS_OF;
+    return this.#count % 2 === 1 ? this.#even - this.#ring[i]! : this.#odd - this.#ring[i + 1]!;
   }
 
-  #get(back: number, field: number): number {
-    return this.#ring[FIELDS * ((this.#count - back) & 63) + field]!;
-  }
-
-  #set(back: number, field: number, value: number): void {
-    this.#ring[FIELDS * ((this.#count - back) & 63) + field] = value;
+  #index(back: number): number {
+    return FACTS * ((this.#count - back) & 63);
   }
 }
 

@@ -17,7 +17,6 @@ const PREFIXED = /(.{1,6}?)\d(?:\1\d){10,}/gs;
  */
 const SEVEN_BIT = /[3B]\d(?:(?:[2A][0D])?[3B]\d){11,}/gi;
 const SHIFT_JIS = /(?:82(?:4F|5[0-8])){12,}/gi;
-const FILL_DIGIT = /^(..?)\1*.?$/s;
 /** A card number at the start of a plaintext: alone, filled, or before an expiry date. */
 const PACKED_CARD = /^[1-9]\d{11,18}(?=F*$|D\d{4})/i;
 /** The hex of printable ASCII: text, whose first letters may look like digits. */
@@ -44,7 +43,11 @@ export function hiddenDigits(text: string, digits: HexDigits = 'packed'): Hidden
   if (isHex && digits === 'chance') hideLikely(text, runs, hidden);
   else for (const {0: run, index} of runs) hideRun(run, index, hidden);
   if (bytes) hideText(bytes, hidden, digits);
-  else hideBase64(text, hidden, digits);
+  // Hex that was cut inside a byte, and a part of a text, are base64 only by chance.
+  else if (!isHex && BASE64_TEXT.test(text)) hideEncoded(text, 0, hidden, digits);
+  else
+    for (const {0: token, index} of text.matchAll(BASE64_TOKEN))
+      hideEncoded(token, index, hidden, 'chance');
   return hidden;
 }
 
@@ -68,7 +71,7 @@ const MAX_CARD_DIGITS = 19;
 
 function hideLikely(hex: string, runs: readonly RegExpExecArray[], hidden: Hidden): void {
   for (const {0: run, index} of runs) {
-    if (run.length > MAX_CARD_DIGITS || FILL_DIGIT.test(run)) continue;
+    if (run.length > MAX_CARD_DIGITS || isRepetition(run, endsOf(run, 1))) continue;
     hideCards(run, (at) => {
       hidden[index + at] = 1;
     });
@@ -91,41 +94,32 @@ function hideSpelled(text: string, hidden: Hidden): Uint8Array {
   const hide = (run: string, index: number, ends: readonly number[]) => {
     if (hideNumber(run, index, ends, hidden)) spelled.fill(1, index, index + run.length);
   };
-  for (const {0: run, index} of text.matchAll(SEVEN_BIT)) hide(run, index, endsOf(run, 2, isBlank));
+  for (const {0: run, index} of text.matchAll(SEVEN_BIT)) hide(run, index, endsOf(run, 2, '2Aa'));
   for (const {0: run, index} of text.matchAll(SHIFT_JIS)) hide(run, index, endsOf(run, 4));
   for (const {0: run, 1: prefix = '', index} of text.matchAll(PREFIXED))
     hide(run, index, endsOf(run, prefix.length + 1));
   return spelled;
 }
 
-/** Where the digits of a run end: each has `width` characters; what `isBetween` begins is none. */
-function endsOf(run: string, width: number, isBetween?: (code: number) => boolean): number[] {
+/** Where the digits of a run end: each has `width` characters, unless it begins with one of `between`. */
+function endsOf(run: string, width: number, between = ''): number[] {
   const ends: number[] = [];
-  for (let end = width; end <= run.length; end += width)
-    if (!isBetween?.(run.charCodeAt(end - width))) ends.push(end);
+  for (let end = width; end <= run.length; end += width) {
+    const first = run[end - width]!;
+    const isHalf = width === 1 && first >= '\ud800' && first < '\udc00';
+    if (!isHalf && !between.includes(first)) ends.push(end);
+  }
   return ends;
-}
-
-/** The first hex digit of a space or hyphen, with or without a parity bit. */
-function isBlank(code: number): boolean {
-  return code === 0x32 || (code | 0x20) === 0x61;
 }
 
 function isIn(spelled: Uint8Array, start: number, length: number): boolean {
   return !spelled.subarray(start, start + length).includes(0);
 }
 
-/** Between the digits of a text: separators, and the first halves of characters. */
-function isBetweenDigits(code: number): boolean {
-  return isSeparator(code) || (code & 0xfc00) === 0xd800;
-}
-
-function isSeparator(code: number): boolean {
-  return code === 0x20 || code === 0x2d;
-}
+const SHOWN_BETWEEN = ' -';
 
 function hideRun(run: string, index: number, hidden: Hidden): void {
-  hideNumber(run, index, endsOf(run, 1, isBetweenDigits), hidden, isSeparator);
+  hideNumber(run, index, endsOf(run, 1, SHOWN_BETWEEN), hidden, SHOWN_BETWEEN);
 }
 
 /** Hides the middle of a number but its separators, unless it is padding: one or two digits repeated. */
@@ -134,17 +128,17 @@ function hideNumber(
   index: number,
   ends: readonly number[],
   hidden: Hidden,
-  isShown?: (code: number) => boolean,
+  shown = '',
 ): boolean {
-  if (isPadding(run, ends)) return false;
+  if (isRepetition(run, ends)) return false;
   const last = ends.at(-5) ?? 0;
   for (let at = ends.length > 12 ? ends[5]! : 0; at < last; at++)
-    if (!isShown?.(run.charCodeAt(at))) hidden[index + at] = 1;
+    if (!shown.includes(run[at]!)) hidden[index + at] = 1;
   return true;
 }
 
 /** True if one digit is repeated, or two are, and any one follows. */
-function isPadding(run: string, ends: readonly number[]): boolean {
+function isRepetition(run: string, ends: readonly number[]): boolean {
   const digit = (i: number) => run.charCodeAt(ends[i]! - 1);
   const isRepeated = (width: number, count: number) => {
     let i = width;
@@ -159,17 +153,6 @@ function hideText(bytes: Uint8Array, hidden: Hidden, digits: HexDigits): void {
   hiddenDigits(latin1Of(bytes), digits).forEach((isHidden, i) => {
     if (isHidden) hidden.fill(1, 2 * i, 2 * i + 2);
   });
-}
-
-function hideBase64(text: string, hidden: Hidden, digits: HexDigits): void {
-  if (BASE64_TEXT.test(text)) {
-    hideEncoded(text, 0, hidden, digits);
-    return;
-  }
-  // A part of a text matches base64 only by chance.
-  for (const {0: token, index} of text.matchAll(BASE64_TOKEN)) {
-    hideEncoded(token, index, hidden, 'chance');
-  }
 }
 
 function hideEncoded(text: string, start: number, hidden: Hidden, digits: HexDigits): void {

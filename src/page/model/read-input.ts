@@ -5,7 +5,6 @@ import {isCase} from '../../input/case.js';
 import {mayBePaste} from '../../input/paste/judge.js';
 import {readPaste} from '../../input/paste/read-paste.js';
 import {requestBody, toRequest, withoutLineEnd} from '../../input/paste/request-input.js';
-import {isHex} from '../../platform/bytes.js';
 
 /** The largest text that is read, in bytes; the same as on the command line. */
 export const MAX_INPUT_BYTES = 64 * 1024;
@@ -92,18 +91,16 @@ function labelledIn(text: string): RequestFields & {readonly rest: string} {
   return {...Object.fromEntries(fields), rest: text.replaceAll(LABELLED, ' ').trim()};
 }
 
-const KSN_DIGITS: readonly number[] = [20, 24];
-const BLOCK_DIGITS = 16;
+/** A block of TDES in hex. */
+export const BLOCK_DIGITS = 16;
 
 /** A KSN and a ciphertext in hex, on two lines or in a table: their lengths tell which is which. */
 function unnamedIn(text: string): RequestFields & {readonly rest: string} {
-  const values = text.split(/[\s,;|"']+/).map((value) => value.replace(/^0x/i, ''));
-  const long = values.filter((value) => value.length >= BLOCK_DIGITS);
-  const [ksn, ...more] = long.filter(({length}) => KSN_DIGITS.includes(length));
-  const [data, ...others] = long.filter(({length}) => length % BLOCK_DIGITS === 0);
-  const isPair = more.length + others.length === 0 && long.length === 2 && long.every(isHex);
-  const isAlone = values.every(
-    (value) => long.includes(value) || /^(?:[a-z_][\w-]*)?$/i.test(value),
+  const long = Array.from(
+    text.matchAll(/\b(?:0x)?([\da-f]{16,})\b/gi),
+    ([, digits = '']) => digits,
   );
-  return isPair && isAlone && ksn && data ? {ksn, rest: data} : {rest: text};
+  const ksn = long.find(({length}) => length === 20 || length === 24);
+  const rest = long.find(({length}) => length % BLOCK_DIGITS === 0);
+  return long.length === 2 && ksn && rest ? {ksn, rest} : {rest: text};
 }

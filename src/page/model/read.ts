@@ -7,7 +7,7 @@ import {compactHex} from '../../engine/forms/payload-bytes.js';
 import {judge} from '../../input/paste/judge.js';
 import {toRequest} from '../../input/paste/request-input.js';
 import {ksnDigits} from '../../input/written-ksn.js';
-import {type ReadInput, type RequestFields, readInput} from './read-input.js';
+import {BLOCK_DIGITS, type ReadInput, type RequestFields, readInput} from './read-input.js';
 
 /** The rows of a read besides its payload and keys; undefined where the text or nothing says it. */
 export interface ReadSettings extends RequestFields {
@@ -89,7 +89,5 @@ export function candidatesOf({payload, terminal, variant, mode, ...more}: Read):
   return {requests, bareFrom: 1};
 }
 
-/** A block of TDES in hex. */
-const BLOCK_DIGITS = 16;
 export const BARE_VARIANTS = Object.keys(GENERIC_VARIANTS);
 export const BARE_MODES = Object.keys(CIPHER_MODES);

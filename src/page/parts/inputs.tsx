@@ -102,10 +102,12 @@ function pasteKeys(event: ClipboardEvent, type: (text: string) => void): void {
 }
 
 function ReadActions({store, state, exploration}: InputProps) {
-  const {read, fieldText, diagnosis} = state;
+  const {read, fieldText, diagnosis, view} = state;
   const diagnose = useRef<HTMLButtonElement>(null);
   const isDiagnosing = diagnosis.kind === 'progress';
-  const next = nextStep(state, exploration);
+  const isFailed = exploration?.failure !== undefined;
+  // One action is emphasised: Generate and Apply come before these.
+  const isNext = view !== 'Simulate' && !isDiagnosing && diagnosis.kind !== 'done';
   const cancel = () => {
     store.cancelDiagnosis();
     diagnose.current?.focus();
@@ -120,7 +122,7 @@ function ReadActions({store, state, exploration}: InputProps) {
     <div class="actions">
       <button
         type="button"
-        class={next === 'Decrypt' ? 'filled' : ''}
+        class={isNext && !isFailed ? 'filled' : ''}
         onClick={() => store.decrypt()}
       >
         Decrypt
@@ -128,7 +130,7 @@ function ReadActions({store, state, exploration}: InputProps) {
       <button
         type="button"
         ref={diagnose}
-        class={next === 'Diagnose' ? 'filled' : ''}
+        class={isNext && isFailed ? 'filled' : ''}
         onClick={() => store.diagnose()}
       >
         Diagnose
@@ -152,15 +154,6 @@ function ReadActions({store, state, exploration}: InputProps) {
       </button>
     </div>
   );
-}
-
-/** The one action that is emphasised; none where the page has one of its own, Generate or Apply. */
-function nextStep(
-  {view, diagnosis}: ExplorerState,
-  exploration: Exploration | undefined,
-): 'Decrypt' | 'Diagnose' | undefined {
-  if (view === 'Simulate' || ['progress', 'done'].includes(diagnosis.kind)) return undefined;
-  return exploration?.failure ? 'Diagnose' : 'Decrypt';
 }
 
 function KeyLines({typed}: {readonly typed: string}) {

@@ -58,6 +58,7 @@ export function openFrame(
       2102,
       `the length at ${trace.unit} ${frame.base + cursor.units(1)} indicates ${length}, but only ${Math.max(0, cursor.remaining - tail)} ${trace.unit}s of card data follow`,
     );
+    if (cursor.remaining > length) cursor.limit(length);
     return {cursor, cut};
   }
   checkTrailer(frame, length, trace);
