@@ -1,8 +1,8 @@
+import type {PaylensError} from '../../contract/paylens-error.js';
 import {isBinary} from '../decode-input.js';
 import {compactHex} from '../forms/payload-bytes.js';
-import type {Unit} from '../trace.js';
+import type {Part, Sensitivity, Unit} from '../trace.js';
 import {cellsOf, hexOfCell} from './cells.js';
-import type {Inspection} from './inspect-payload.js';
 import {maskValue, type ShownPart} from './mask-part.js';
 
 /** A part as it is shown unasked, and as it is. */
@@ -18,7 +18,7 @@ export interface PartPair {
  */
 export function hiddenCells(
   cells: Uint16Array,
-  {unit, failure}: Pick<Inspection, 'unit' | 'failure'>,
+  {unit, failure}: Omit<Inspected, 'parts'>,
   parts: readonly PartPair[],
 ): Uint8Array {
   const hidden = new Uint8Array(cells.length);
@@ -52,7 +52,12 @@ export function maskedPayload(
   return {cells, hidden, text: starredCells(payload, unit, hidden)};
 }
 
-type Inspected = Pick<Inspection, 'unit' | 'parts' | 'failure'>;
+/** Of an inspection, what its masks depend on. */
+interface Inspected {
+  readonly unit: Unit;
+  readonly parts: readonly ShownPart[];
+  readonly failure?: PaylensError;
+}
 
 /** A payload with the characters of hidden cells as asterisks; in hex two for each. */
 function starredCells(payload: string, unit: Unit, hidden: Uint8Array): string {
@@ -61,6 +66,29 @@ function starredCells(payload: string, unit: Unit, hidden: Uint8Array): string {
   return isHex
     ? payload.replace(/\S/g, (shown) => (hidden[digit++ >> 1] === 1 ? '*' : shown))
     : Array.from({length: payload.length}, (_, i) => (hidden[i] === 1 ? '*' : payload[i])).join('');
+}
+
+/**
+ * Hides in a part's value what the whole payload hides at the same place, as text in which digits may
+ * be a card number by chance.
+ */
+export function hiddenTogether(
+  payload: string,
+  unit: Unit,
+): (part: Pick<Part, 'offset' | 'length' | 'value'>, masked: string) => string {
+  const cells = cellsOf(payload, unit);
+  const hidden = new Uint8Array(cells.length);
+  hideUnknown(cells, hidden, unit, [0, cells.length], 'opaque');
+  return ({offset, length, value}, masked) => {
+    const end = Math.min(offset + length, cells.length);
+    if (!hidden.subarray(offset, end).includes(1)) return masked;
+    const place = cellPlace(cells, unit, value, [offset, end]);
+    if (!place) return masked;
+    const {from, width} = place;
+    return masked.replace(/./gs, (shown, i) =>
+      hidden[from + Math.floor(i / width)] ? '*' : shown,
+    );
+  };
 }
 
 type CellRange = readonly [from: number, to: number];
@@ -73,10 +101,11 @@ function hideUnknown(
   hidden: Uint8Array,
   unit: Unit,
   [from, to]: CellRange,
+  sensitivity?: Sensitivity,
 ): void {
   if (to - from < MIN_DIGITS) return;
   const text = textIn(cells, unit, from, to);
-  const masked = maskValue(text);
+  const masked = maskValue(text, sensitivity);
   const width = unit === 'byte' ? 2 : 1;
   for (let i = from; i < to; i++) {
     const at = (i - from) * width;

@@ -7,6 +7,7 @@ import {readPayload} from '../read-payload.js';
 import type {CipherSetting, EncryptedField, Reading} from '../reading.js';
 import {withOwnType} from '../recognise.js';
 import {type Check, type Part, type Sensitivity, Trace, type Unit} from '../trace.js';
+import {hiddenTogether} from './hidden-cells.js';
 import {maskParts, maskValue, revealPart, type ShownPart} from './mask-part.js';
 import {nameUnread} from './name-unread.js';
 
@@ -66,10 +67,10 @@ function inspectionOf(
   const {checks} = trace;
   const named = nameUnread(trace, devicePayload);
   const {unit} = named;
+  const isRead = !(reading instanceof PaylensError);
   return (reveal) => {
-    const parts = reveal
-      ? named.parts.map(revealPart)
-      : maskParts(named.parts, !(reading instanceof PaylensError));
+    const hide = isRead || named.parts.length < 2 ? undefined : hiddenTogether(devicePayload, unit);
+    const parts = reveal ? named.parts.map(revealPart) : maskParts(named.parts, isRead, hide);
     const show = reveal ? (value: string) => value : maskValue;
     return {
       deviceType,

@@ -42,16 +42,22 @@ function shownPart(
 
 /**
  * Displays parts with card numbers masked by asterisks, according to their fields and their content.
- * Of a payload that could not be read, no part is taken for ciphertext.
+ * Of a payload that could not be read, no part is taken for ciphertext, and `hide` hides what its
+ * bytes say together: a card number may pass for several parts. A field that holds none stays.
  */
-export function maskParts(parts: readonly Part[], isRead: boolean): ShownPart[] {
+export function maskParts(
+  parts: readonly Part[],
+  isRead: boolean,
+  hide: (part: Part, masked: string) => string = (_, masked) => masked,
+): ShownPart[] {
   // The parts of long lists have few names, meanings and values.
   const maskWords = once(maskUnknown);
   const maskOnce = once(maskValue);
   const fieldOf = ({sensitivity}: Part) =>
     isRead || sensitivity === 'card' || sensitivity === 'harmless' ? sensitivity : undefined;
   return parts.map((part) => {
-    return maskPart(part, maskWords, (value) => maskOnce(value, fieldOf(part)));
+    const masked = maskFragment(part, (value) => maskOnce(value, fieldOf(part)));
+    return maskPart(part, maskWords, part.sensitivity === 'harmless' ? masked : hide(part, masked));
   });
 }
 
@@ -66,14 +72,14 @@ function once(mask: typeof maskValue): typeof maskValue {
   };
 }
 
-function maskPart(
-  part: Part,
-  maskWords: (words: string) => string,
-  mask: (value: string) => string,
-): ShownPart {
-  const {name, value, text, meaning, whole} = part;
+/** A value, or the fragment of one, masked. */
+function maskFragment({value, whole}: Part, mask: (value: string) => string): string {
   const {value: all, at} = whole ?? {value, at: 0};
-  const masked = mask(all).slice(at, at + value.length);
+  return mask(all).slice(at, at + value.length);
+}
+
+function maskPart(part: Part, maskWords: (words: string) => string, masked: string): ShownPart {
+  const {name, text, meaning} = part;
   return shownPart(part, {
     name: maskWords(name),
     value: masked,

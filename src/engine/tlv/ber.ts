@@ -30,6 +30,8 @@ interface TlvOptions {
   readonly idtechFlags?: boolean;
   /** Offset of `bytes` in the payload, for messages and traces. */
   readonly base?: number;
+  /** Read what is before the place where the list ends too early, or is none, also inside an object. */
+  readonly isCut?: boolean;
 }
 
 const MAX_DEPTH = 8;
@@ -90,13 +92,10 @@ function walkTlv(bytes: Uint8Array, options: TlvOptions, walk: Walk): TlvList {
       at = endOfZeros(bytes, at);
       continue;
     }
-    if (++walk.count.objects > MAX_TLV_OBJECTS) {
-      throw new PaylensError(
-        2100,
-        `TLV at byte ${base + at}: more than ${MAX_TLV_OBJECTS} objects`,
-      );
-    }
-    const object = readObject(bytes, at, options, walk);
+    const object = options.isCut
+      ? objectIfWhole(bytes, at, options, walk)
+      : readObject(bytes, at, options, walk);
+    if (!object) break;
     objects.push(object);
     at += object.headerLength + object.value.length;
   }
@@ -110,12 +109,24 @@ function endOfZeros(bytes: Uint8Array, at: number): number {
   return end;
 }
 
+function objectIfWhole(...where: Parameters<typeof readObject>): TlvObject | undefined {
+  try {
+    return readObject(...where);
+  } catch (error) {
+    if (error instanceof PaylensError) return undefined;
+    throw error;
+  }
+}
+
 function readObject(bytes: Uint8Array, at: number, options: TlvOptions, walk: Walk): TlvObject {
   const base = options.base ?? 0;
+  if (++walk.count.objects > MAX_TLV_OBJECTS) {
+    throw new PaylensError(2100, `TLV at byte ${base + at}: more than ${MAX_TLV_OBJECTS} objects`);
+  }
   const tagEnd = readTagEnd(bytes, at, base);
   const tag = hexOfRange(bytes, at, tagEnd);
   const {length, end, flag} = readLength(bytes, tagEnd, tag, options);
-  if (end + length > bytes.length) {
+  if (end + length > bytes.length && !(options.isCut && isConstructed(tag))) {
     throw new PaylensError(
       2102,
       `tag ${tag} at byte ${base + at}: expected ${length} bytes of value, found ${bytes.length - end}`,
@@ -132,7 +143,8 @@ function readObject(bytes: Uint8Array, at: number, options: TlvOptions, walk: Wa
   };
   if (flag) object.flag = flag;
   if (flag !== 'encrypted' && isConstructed(tag)) {
-    const inner = {base: base + end, idtechFlags: options.idtechFlags ?? false};
+    const {idtechFlags = false, isCut = false} = options;
+    const inner = {base: base + end, idtechFlags, isCut};
     const below = {depth: walk.depth + 1, count: walk.count};
     object.children = walkTlv(value, inner, below).objects;
   }

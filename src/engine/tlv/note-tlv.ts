@@ -1,7 +1,7 @@
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {Part, Trace} from '../trace.js';
-import type {TlvObject} from './ber.js';
-import {holdsCardData, type TagKinds, tagName, tagSensitivity} from './tags.js';
+import {readTlv, type TlvObject} from './ber.js';
+import {holdsCardData, type TagKinds, tagName, tagSensitivity, UNKNOWN_TAG} from './tags.js';
 
 /** Options for naming and nesting objects. */
 export interface NoteOptions {
@@ -27,6 +27,23 @@ export function noteTlv(
 ): void {
   if (!trace.recording) return;
   for (const object of objects) noteObject(trace, object, options);
+}
+
+/**
+ * Records what is before the place where a list ends too early, objects inside a cut one included; of
+ * bytes that begin with an unknown tag nothing. `base` is their offset in the payload.
+ */
+export function noteCutTlv(
+  trace: Trace,
+  bytes: Uint8Array,
+  base: number,
+  options: NoteOptions,
+  idtechFlags = false,
+): void {
+  if (!trace.recording) return;
+  const {objects} = readTlv(bytes, {base, idtechFlags, isCut: true});
+  const [first] = objects;
+  if (first && tagName(first.tag, options.names) !== UNKNOWN_TAG) noteTlv(trace, objects, options);
 }
 
 function noteObject(trace: Trace, object: TlvObject, options: NoteOptions): void {

@@ -18,9 +18,11 @@ export function isConstructed(tag: string): boolean {
   return CONSTRUCTED.test(tag) && !PRIMITIVE_DESPITE_BIT_6.has(tag);
 }
 
+export const UNKNOWN_TAG = 'unknown tag';
+
 /** The name of a tag, from the terminal's own table first, then from EMV. */
 export function tagName(tag: string, own: Readonly<Record<string, string>> = {}): string {
-  return own[tag] ?? EMV_TAGS[tag] ?? 'unknown tag';
+  return own[tag] ?? EMV_TAGS[tag] ?? UNKNOWN_TAG;
 }
 
 /** True for tags whose clear value is card data: PAN, track data, discretionary data. */

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {compactHex} from '../../../src/engine/forms/payload-bytes.js';
 import {inspectPayload} from '../../../src/engine/inspection/inspect-payload.js';
+import type {ShownPart} from '../../../src/engine/inspection/mask-part.js';
 import {seedOf} from '../../long.js';
 import {readSamples} from '../samples.js';
 
@@ -33,5 +34,50 @@ describe('an ID TECH frame that was cut', () => {
       );
       for (const {offset, length} of found.parts) expect(offset + length).toBeLessThanOrEqual(cut);
     }
+  });
+});
+
+/** Lists without a frame around them, in hex. */
+const lists = (['miura', 'verifone', 'wisepad', 'wisepad2', 'idtech', 'magtek'] as const).flatMap(
+  (type) =>
+    readSamples(type).flatMap(({id, request}) => {
+      const read = inspectPayload(request, true);
+      const isList = read.parts.every(({name}) => /^(?:[\dA-F]{2}){1,4} |^fill/.test(name));
+      const isHex = /^[\dA-F]+$/i.test(request.devicePayload);
+      return isHex && isList && !read.failure && read.unit === 'byte' ? [{id, request, read}] : [];
+    }),
+);
+
+describe('a TLV list that was cut', () => {
+  it('is one of many samples', () => {
+    expect(lists.length).toBeGreaterThan(10);
+  });
+
+  it.each(lists)('$id is named up to the object that the cut divides', ({id, request, read}) => {
+    const units = request.devicePayload.length / 2;
+    for (const i of [0, 1, 2, 3]) {
+      const cut = 4 + ((seedOf(`${id} ${i}`) >>> 1) % (units - 5));
+      const devicePayload = request.devicePayload.slice(0, 2 * cut);
+      const found = inspectPayload({...request, devicePayload}, true);
+      // Between two objects a list ends, and may be read.
+      if (found.failure?.code !== 2102) continue;
+      const before = read.parts.filter(({offset, length}) => offset + length <= cut);
+      const places = (parts: readonly ShownPart[]) =>
+        parts.map(({offset, length, depth, name}) => ({offset, length, depth, name}));
+      expect(places(found.parts), `cut at ${cut}`).toEqual(
+        expect.arrayContaining(places(before.filter(({name}) => name !== 'fill'))),
+      );
+      for (const {offset, length} of found.parts) expect(offset + length).toBeLessThanOrEqual(cut);
+    }
+  });
+});
+
+describe('a card number whose bytes pass for the objects of a list that was cut', () => {
+  it('is masked across them', () => {
+    // Tag 54 has 4 bytes, and of the 16 of tag 90 none is there.
+    const devicePayload = '5F2A02FFFF5404123456789016';
+    const {parts, failure} = inspectPayload({deviceType: 'miura', devicePayload}, false);
+    expect(failure?.code).toBe(2102);
+    expect(parts.map(({value}) => value).join(' ')).not.toContain('12345678');
   });
 });

@@ -4,9 +4,10 @@ import {findClearPan} from '../../card/clear-tags.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import {ofLast} from '../../forms/of-last.js';
 import {compactHex, halfByte, hexIfBinary} from '../../forms/payload-bytes.js';
+import type {TlvForm} from '../../forms/tlv/tlv-form.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../../tlv/ber.js';
-import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
+import {type NoteOptions, noteCutTlv, noteFill, noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
 import {Trace} from '../../trace.js';
 import {readDecodeData} from './decode-data.js';
@@ -70,7 +71,10 @@ function readHex(compact: string, trace: Trace): Reading {
   if (bytes) assertNoClearCard(bytes, 'objects' in walked ? walked.objects : []);
   const splits = bytes ? splitBare(bytes) : [];
   if (splits.length > 0) return readTracksAlone(splits, trace);
-  if (walked instanceof PaylensError && startsWithKnownTag(compact)) throw walked;
+  if (walked instanceof PaylensError && startsWithKnownTag(compact)) {
+    if (bytes) noteCutTlv(trace, bytes, 0, tagNotes(WISEPAD));
+    throw walked;
+  }
   throw unknownLength('hex without C2, C5, C6 or C8', compact.length / 2);
 }
 
@@ -110,11 +114,14 @@ function readOnlineMessage(
   trace: Trace,
 ): Reading {
   const maker = makerOfTags(objects);
-  const {notes, tags} = tagsOfMaker(maker);
   if (start > 0) noteLength(bytes, start, trace);
-  noteTlv(trace, objects, {...notes, cardTags: tags.masked, isSafe});
+  noteTlv(trace, objects, tagNotes(tagsOfMaker(maker)));
   noteFill(trace, bytes);
   return readOnline(objects, maker);
+}
+
+function tagNotes({notes, tags}: TlvForm): NoteOptions {
+  return {...notes, cardTags: tags.masked, isSafe};
 }
 
 function noteLength(bytes: Uint8Array, start: number, trace: Trace): void {

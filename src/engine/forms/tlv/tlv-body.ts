@@ -1,6 +1,7 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
 import {upperHexOf} from '../../../platform/bytes.js';
 import {readTlv, type TlvObject} from '../../tlv/ber.js';
-import {type NoteOptions, noteTlv} from '../../tlv/note-tlv.js';
+import {type NoteOptions, noteCutTlv, noteTlv} from '../../tlv/note-tlv.js';
 import {type Part, Trace} from '../../trace.js';
 
 /** A run of a body's bytes and its position in the payload. */
@@ -40,9 +41,16 @@ export function readTlvBody(
 ): readonly TlvObject[] {
   const base = baseOf(body);
   const end = body.bytes.length - (body.trailer?.length ?? 0);
-  const {objects} = readTlv(body.bytes.subarray(0, end), {base});
-  if (trace.recording) noteBody(body, base, objects, trace, options);
-  return isOneRun(body) ? objects : objects.map((object) => inPayload(object, body));
+  const bytes = body.bytes.subarray(0, end);
+  try {
+    const {objects} = readTlv(bytes, {base});
+    if (trace.recording) noteBody(body, base, objects, trace, options);
+    return isOneRun(body) ? objects : objects.map((object) => inPayload(object, body));
+  } catch (error) {
+    if (error instanceof PaylensError && error.code === 2102)
+      noteBeginning({bytes, pieces: body.pieces}, base, trace, options);
+    throw error;
+  }
 }
 
 function baseOf(body: Body): number {
@@ -85,6 +93,20 @@ function noteBody(
   const own = new Trace();
   noteTlv(own, objects, options);
   noteInPayload(body, base, own.parts, trace, options.depth);
+}
+
+/** Records what is before the place where a list ends too early. */
+function noteBeginning(
+  {bytes, pieces}: Body,
+  base: number,
+  trace: Trace,
+  options: NoteOptions,
+): void {
+  const own = new Trace({recording: trace.recording});
+  noteCutTlv(own, bytes, base, options);
+  const {offset = base, length = 0} = own.parts.at(-1) ?? {};
+  const before = {bytes: bytes.subarray(0, offset - base + length), pieces};
+  noteInPayload(before, base, own.parts, trace, options.depth);
 }
 
 /** Records the parts of a body, found at `base`, where they stand in the payload, gaps included. */

@@ -9,7 +9,7 @@ import {serialTag} from '../../../forms/tlv/tag-values.js';
 import {assertTerminalTags} from '../../../forms/tlv/terminal-tags.js';
 import type {Reading} from '../../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../../tlv/ber.js';
-import {noteFill, noteTlv} from '../../../tlv/note-tlv.js';
+import {noteCutTlv, noteFill, noteTlv} from '../../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../../tlv/tags.js';
 import type {Trace} from '../../../trace.js';
 import {readFrame} from '../frame/read-frame.js';
@@ -62,7 +62,7 @@ export function readVivopay(payload: string, trace: Trace): Reading {
   const message = isMessage
     ? openMessage(bytes, trace)
     : {form: 'ViVOpay TLV', data: bytes, base: 0};
-  const {objects, skipped} = walkData(message);
+  const {objects, skipped} = walkData(message, trace);
   if (skipped > 0) noteBytes(trace, message.base, message.data.subarray(0, skipped), 'attribution');
   const all = flatten(objects);
   const encrypted = findEncrypted(all);
@@ -205,7 +205,10 @@ function checkEnd(bytes: Uint8Array, end: number, trace: Trace): void {
 /** The TLV list follows 0, 1, 3 or 4 bytes: attribution, or the codes of a failure. */
 const SKIPS = [0, 1, 3, 4];
 
-function walkData({data, base}: VivopayMessage): {objects: readonly TlvObject[]; skipped: number} {
+function walkData(
+  {data, base}: VivopayMessage,
+  trace: Trace,
+): {objects: readonly TlvObject[]; skipped: number} {
   let failure: unknown;
   for (const skipped of SKIPS) {
     const rest = data.subarray(skipped);
@@ -216,6 +219,7 @@ function walkData({data, base}: VivopayMessage): {objects: readonly TlvObject[];
       if (failure === undefined || startsWithTag(hexOf(rest.subarray(0, 4)))) failure = error;
     }
   }
+  noteCutTlv(trace, data, base, {...VIVOPAY.notes, depth: 1}, true);
   throw failure;
 }
 

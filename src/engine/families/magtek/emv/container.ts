@@ -6,6 +6,7 @@ import {noteBytes} from '../../../forms/note-bytes.js';
 import {bodyOf, readTlvBody} from '../../../forms/tlv/tlv-body.js';
 import type {MessageMac, Reading} from '../../../reading.js';
 import {flatten, type TlvObject} from '../../../tlv/ber.js';
+import {noteCutTlv} from '../../../tlv/note-tlv.js';
 import type {Trace} from '../../../trace.js';
 import {assertKsnScheme, macKindOf} from '../settings.js';
 import {readSwipeTemplate} from '../swipe/template.js';
@@ -29,7 +30,7 @@ export function isContainer(bytes: Uint8Array): boolean {
  */
 export function readContainer(bytes: Uint8Array, base: number, trace: Trace): Reading {
   const start = bytes[0] === CONTAINER ? 0 : WORD_BYTES;
-  const end = start + wholeObjectBytes(bytes.subarray(start), base + start);
+  const end = start + wholeObjectBytes(bytes.subarray(start), base + start, trace);
   if (start > 0) checkLengthWord(bytes, end - start, base, trace);
   const frame = bytes.subarray(start, end);
   const objects = readTlvBody(bodyOf(frame, base + start), trace, MAGTEK.notes);
@@ -66,7 +67,7 @@ function checkLengthWord(bytes: Uint8Array, length: number, base: number, trace:
 }
 
 /** Bytes of the first object with its header. Throws 2102 if it is not whole. */
-function wholeObjectBytes(bytes: Uint8Array, at: number): number {
+function wholeObjectBytes(bytes: Uint8Array, at: number, trace: Trace): number {
   const [, first = 0] = bytes;
   const count = first < 0x80 ? 0 : first & 0x7f;
   const digits = count === 0 ? [first] : [...bytes.subarray(2, 2 + count)];
@@ -74,6 +75,7 @@ function wholeObjectBytes(bytes: Uint8Array, at: number): number {
   if (bytes.length < 2 + count)
     throw new PaylensError(2102, `byte ${at}: the header of F9 is truncated`);
   if (whole <= bytes.length) return whole;
+  noteCutTlv(trace, bytes, at, MAGTEK.notes);
   throw new PaylensError(2102, `byte ${at}: expected ${whole} bytes of F9, found ${bytes.length}`);
 }
 
