@@ -9,7 +9,11 @@ import type {Unit} from '../trace.js';
  */
 export function cellsOf(payload: string, unit: Unit): Uint16Array {
   const hex = unit === 'byte' && !isBinary(payload) ? compactHex(payload) : undefined;
-  if (hex === undefined) return Uint16Array.from(payload, (_, i) => payload.charCodeAt(i));
+  if (hex === undefined) {
+    const cells = new Uint16Array(payload.length);
+    for (let i = 0; i < payload.length; i++) cells[i] = payload.charCodeAt(i);
+    return cells;
+  }
   return Uint16Array.from(bytesOfHex(hex.length % 2 === 0 ? hex : `${hex}0`));
 }
 

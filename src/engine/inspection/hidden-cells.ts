@@ -68,17 +68,24 @@ function starredCells(payload: string, unit: Unit, hidden: Uint8Array): string {
     : Array.from({length: payload.length}, (_, i) => (hidden[i] === 1 ? '*' : payload[i])).join('');
 }
 
+/** Cells of a part that may be a piece of a card number, and on either side of such parts. */
+const MAX_PIECE = 40;
+
 /**
- * Hides in a part's value what the whole payload hides at the same place, as text in which digits may
- * be a card number by chance.
+ * Hides in a part's value what adjacent short parts hide together, as text in which digits may be a
+ * card number by chance.
  */
 export function hiddenTogether(
   payload: string,
   unit: Unit,
-): (part: Pick<Part, 'offset' | 'length' | 'value'>, masked: string) => string {
+  parts: readonly Place[],
+): (part: Place & Pick<Part, 'value'>, masked: string) => string {
   const cells = cellsOf(payload, unit);
   const hidden = new Uint8Array(cells.length);
-  hideUnknown(cells, hidden, unit, [0, cells.length], 'opaque');
+  for (const {offset, length} of shortRuns(parts)) {
+    const [from, to] = [offset - MAX_PIECE, offset + length + MAX_PIECE];
+    hideUnknown(cells, hidden, unit, [Math.max(0, from), Math.min(to, cells.length)], 'opaque');
+  }
   return ({offset, length, value}, masked) => {
     const end = Math.min(offset + length, cells.length);
     if (!hidden.subarray(offset, end).includes(1)) return masked;
@@ -89,6 +96,22 @@ export function hiddenTogether(
       hidden[from + Math.floor(i / width)] ? '*' : shown,
     );
   };
+}
+
+type Place = Pick<Part, 'offset' | 'length'>;
+
+/** The runs of short parts that are near each other. */
+function shortRuns(parts: readonly Place[]): Place[] {
+  const runs: Place[] = [];
+  for (const {offset, length} of parts) {
+    if (length > MAX_PIECE) continue;
+    const last = runs.at(-1);
+    const isNear = last && offset - last.offset - last.length <= MAX_PIECE;
+    if (isNear)
+      runs[runs.length - 1] = {offset: last.offset, length: offset + length - last.offset};
+    else runs.push({offset, length});
+  }
+  return runs;
 }
 
 type CellRange = readonly [from: number, to: number];

@@ -69,7 +69,7 @@ function inspectionOf(
   const {unit} = named;
   const isRead = !(reading instanceof PaylensError);
   return (reveal) => {
-    const hide = isRead || named.parts.length < 2 ? undefined : hiddenTogether(devicePayload, unit);
+    const hide = isRead ? undefined : hiddenTogether(devicePayload, unit, named.parts);
     const parts = reveal ? named.parts.map(revealPart) : maskParts(named.parts, isRead, hide);
     const show = reveal ? (value: string) => value : maskValue;
     return {
