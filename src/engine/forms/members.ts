@@ -90,14 +90,25 @@ function textMembers(payload: string, trace: Trace, syntax: MemberSyntax): Membe
 const MAX_TEXT_MEMBERS = 4096;
 
 /**
- * The pieces of a text between line breaks, `;`, `|` and `&`, without blank ones. Throws 2100 if there
- * are too many.
+ * The pieces of a text between line breaks, `;`, `|` and `&`, or those that match, without blank ones.
+ * Throws 2100 as soon as there are more than `most`.
  */
-export function textPieces(payload: string) {
-  const pieces = [...payload.matchAll(/[^\r\n;|&]+/g)];
-  if (pieces.length > MAX_TEXT_MEMBERS)
-    throw new PaylensError(2100, `expected at most ${MAX_TEXT_MEMBERS} members`);
-  return pieces.flatMap(({0: piece, index}) =>
-    piece.trim() === '' ? [] : [{piece, offset: index}],
-  );
+export function textPieces(
+  payload: string,
+  expression = /[^\r\n;|&]+/g,
+  most = MAX_TEXT_MEMBERS,
+): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let found = 0;
+  for (const {0: piece, index} of payload.matchAll(expression)) {
+    if (++found > most) throw new PaylensError(2100, `expected at most ${most} members`);
+    if (piece.trim() !== '') pieces.push({piece, offset: index});
+  }
+  return pieces;
+}
+
+/** A piece of a text, and where it begins. */
+interface TextPiece {
+  readonly piece: string;
+  readonly offset: number;
 }

@@ -1,4 +1,4 @@
-import {bytesOfHex} from '../../platform/bytes.js';
+import {bytesOfHex, hexByte} from '../../platform/bytes.js';
 import {isBinary} from '../decode-input.js';
 import {compactHex} from '../forms/payload-bytes.js';
 import type {Unit} from '../trace.js';
@@ -19,7 +19,7 @@ export function cellsOf(payload: string, unit: Unit): Uint16Array {
 
 /** The two digits of a cell. */
 export function hexOfCell(code: number): string {
-  return code > 0xff ? '··' : code.toString(16).toUpperCase().padStart(2, '0');
+  return code > 0xff ? '··' : hexByte(code);
 }
 
 /** A cell as a character; what cannot be seen is a point. */

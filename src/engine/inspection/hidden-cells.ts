@@ -86,6 +86,7 @@ export function hiddenTogether(
     const [from, to] = [offset - MAX_PIECE, offset + length + MAX_PIECE];
     hideUnknown(cells, hidden, unit, [Math.max(0, from), Math.min(to, cells.length)], 'opaque');
   }
+  if (!hidden.includes(1)) return (_, masked) => masked;
   return ({offset, length, value}, masked) => {
     const end = Math.min(offset + length, cells.length);
     if (!hidden.subarray(offset, end).includes(1)) return masked;
@@ -128,11 +129,20 @@ function hideUnknown(
 ): void {
   if (to - from < MIN_DIGITS) return;
   const text = textIn(cells, unit, from, to);
-  const masked = maskValue(text, sensitivity);
-  const width = unit === 'byte' ? 2 : 1;
-  for (let i = from; i < to; i++) {
-    const at = (i - from) * width;
-    if (masked.slice(at, at + width) !== text.slice(at, at + width)) hidden[i] = 1;
+  markChanged(hidden, from, text, maskValue(text, sensitivity), unit === 'byte' ? 2 : 1);
+}
+
+/** Marks the cells from `from` on of which the mask changed a character; `width` of them make a cell. */
+function markChanged(
+  hidden: Uint8Array,
+  from: number,
+  text: string,
+  masked: string,
+  width: number,
+): void {
+  if (masked === text) return;
+  for (let i = 0; i < text.length; i++) {
+    if (masked.charCodeAt(i) !== text.charCodeAt(i)) hidden[from + Math.floor(i / width)] = 1;
   }
 }
 
@@ -147,13 +157,8 @@ function hidePart(cells: Uint16Array, hidden: Uint8Array, unit: Unit, pair: Part
   }
   const {from, width} = place;
   hideUnknown(cells, hidden, unit, [offset, from]);
-  const {value: masked} = pair.masked;
-  const count = value.length / width;
-  for (let i = 0; i < count; i++) {
-    const at = i * width;
-    if (masked.slice(at, at + width) !== value.slice(at, at + width)) hidden[from + i] = 1;
-  }
-  hideUnknown(cells, hidden, unit, [from + count, end]);
+  markChanged(hidden, from, value, pair.masked.value, width);
+  hideUnknown(cells, hidden, unit, [from + value.length / width, end]);
 }
 
 /** Where the value stands within its part, and how many of its characters make a cell. */
@@ -171,8 +176,12 @@ function cellPlace(cells: Uint16Array, unit: Unit, value: string, [from, to]: Ce
 
 /** A run as its reader sees it: hex of bytes, or text. */
 function textIn(cells: Uint16Array, unit: Unit, from: number, to: number): string {
-  const run = Array.from(cells.subarray(from, to));
-  return unit === 'byte'
-    ? run.map(hexOfCell).join('')
-    : run.map((code) => String.fromCharCode(code)).join('');
+  const show = unit === 'byte' ? hexOfCell : charOfCell;
+  let text = '';
+  for (let i = from; i < to; i++) text += show(cells[i] ?? 0);
+  return text;
+}
+
+function charOfCell(code: number): string {
+  return String.fromCharCode(code);
 }

@@ -1,5 +1,5 @@
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
-import type {Part, Trace} from '../trace.js';
+import type {Part, Sensitivity, Trace} from '../trace.js';
 import {readTlv, type TlvObject} from './ber.js';
 import {holdsCardData, type TagKinds, tagName, tagSensitivity, UNKNOWN_TAG} from './tags.js';
 
@@ -49,23 +49,33 @@ export function noteCutTlv(
 function noteObject(trace: Trace, object: TlvObject, options: NoteOptions): void {
   const {tag, offset, headerLength, lengthField, value, children, flag} = object;
   const depth = options.depth ?? 0;
-  const isHeaderOnly = children !== undefined || options.isOpened?.(object);
-  const name = `${tag} ${tagName(tag, options.names)}`;
-  const place = {offset, length: headerLength + (isHeaderOnly ? 0 : value.length), depth};
-  const shown = isHeaderOnly
-    ? {value: lengthField, meaning: `${value.length} bytes`}
-    : {value: upperHexOf(value), ...printableText(value), ...sensitivityOf(object, options)};
-  trace.note({...place, name: flag ? `${name}, ${flag}` : name, ...shown});
+  const named = `${tag} ${tagName(tag, options.names)}`;
+  const name = flag ? `${named}, ${flag}` : named;
+  const meaning = `${value.length} bytes`;
+  if (children !== undefined || options.isOpened?.(object)) {
+    trace.note({offset, length: headerLength, depth, name, value: lengthField, meaning});
+  } else {
+    const length = headerLength + value.length;
+    const part: MutablePart = {offset, length, depth, name, value: upperHexOf(value)};
+    const text = printableText(value);
+    if (text === undefined) part.meaning = meaning;
+    else part.text = text;
+    const sensitivity = sensitivityOf(object, options);
+    if (sensitivity) part.sensitivity = sensitivity;
+    trace.note(part);
+  }
   if (children) noteTlv(trace, children, {...options, depth: depth + 1});
 }
 
-function sensitivityOf(object: TlvObject, options: NoteOptions): Pick<Part, 'sensitivity'> {
+/** A list may have thousands of objects: their parts are made member by member. */
+type MutablePart = {-readonly [M in keyof Part]: Part[M]};
+
+function sensitivityOf(object: TlvObject, options: NoteOptions): Sensitivity | undefined {
   const {tag, value, flag} = object;
-  if (flag === 'encrypted' || options.isCiphertext?.(object)) return {sensitivity: 'ciphertext'};
+  if (flag === 'encrypted' || options.isCiphertext?.(object)) return 'ciphertext';
   const mayHoldCard = holdsCardData(tag) || options.cardTags?.has(tag);
-  if (mayHoldCard && !flag && !options.isSafe?.(object)) return {sensitivity: 'card'};
-  const known = mayHoldCard || flag ? undefined : tagSensitivity(tag, value, options.kinds);
-  return known ? {sensitivity: known} : {};
+  if (mayHoldCard && !flag && !options.isSafe?.(object)) return 'card';
+  return mayHoldCard || flag ? undefined : tagSensitivity(tag, value, options.kinds);
 }
 
 /**
@@ -86,9 +96,9 @@ function noteFillBytes(trace: Trace, bytes: Uint8Array, from: number, to: number
   trace.note({offset: from, length: to - from, depth: 0, name: 'fill', value});
 }
 
-/** Text of a printable value, which is easier to read. */
-function printableText(value: Uint8Array): Pick<Part, 'text' | 'meaning'> {
+/** A printable value as text, which is easier to read. */
+function printableText(value: Uint8Array): string | undefined {
+  if (value.length < 4) return undefined;
   const text = latin1Of(value);
-  const isText = value.length > 3 && /^[\x20-\x7e]+$/.test(text);
-  return isText ? {text} : {meaning: `${value.length} bytes`};
+  return /^[\x20-\x7e]+$/.test(text) ? text : undefined;
 }

@@ -58,6 +58,7 @@ export function readPrima(payload: string, trace: Trace): Reading {
  * contains anything else.
  */
 export function hexWithQuotes(payload: string): string | undefined {
+  if (!/^\s*(?:["\da-f]|$)/i.test(payload)) return undefined;
   const hex = payload
     .replaceAll(/"([^"]*)(?:"|$)/g, (_, text: string) => hexOf(bytesFromLatin1(text)))
     .replaceAll(/\s/g, '');

@@ -27,13 +27,14 @@ import {
 import {noteRefusedFields, readVsdFields, readXpiMessage} from './message.js';
 
 /** The start of every VSD blob: DF90. */
-const BASE64_START = /^35[A-D]/;
+const BASE64_START = /^\s*3\s*5\s*[A-D]/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** True if `payload` is just a blob in base64. */
 export function isBase64Blob(payload: string): boolean {
+  if (!BASE64_START.test(payload)) return false;
   const compact = payload.replaceAll(/\s/g, '');
-  return BASE64_START.test(compact) && BASE64.test(compact) && !isHex(compact);
+  return BASE64.test(compact) && !isHex(compact);
 }
 
 /** Reads a bare blob in base64. Throws 2102 if it is truncated, otherwise as readBlob. */

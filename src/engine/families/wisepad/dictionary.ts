@@ -3,6 +3,7 @@ import {bytesFromHex, isHex} from '../../../platform/bytes.js';
 import {withoutEnd} from '../../../platform/without-end.js';
 import {entryOf} from '../../forms/entry-of.js';
 import {membersWithin, noteJson, parseJsonPayload} from '../../forms/json-payload.js';
+import {textPieces} from '../../forms/members.js';
 import {severalReads} from '../../forms/one-read.js';
 import {halfByte} from '../../forms/payload-bytes.js';
 import type {Part, Trace} from '../../trace.js';
@@ -191,9 +192,9 @@ function readPairs(payload: string, trace: Trace): Dictionary {
 }
 
 function spansOf(payload: string, pattern: RegExp): Span[] {
-  return Array.from(payload.matchAll(pattern), ({0: piece, index}) => ({
-    start: index,
-    end: index + piece.length,
+  return textPieces(payload, pattern, MAX_MEMBERS).map(({piece, offset}) => ({
+    start: offset,
+    end: offset + piece.length,
   }));
 }
 

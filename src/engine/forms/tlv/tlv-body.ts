@@ -117,11 +117,13 @@ export function noteInPayload(
   trace: Trace,
   depth = 0,
 ): void {
+  const isWhole = isOneRun(body) && base === baseOf(body);
   let at = 0;
   for (const part of parts) {
     const start = part.offset - base;
     noteUncovered(body, at, start, depth, trace);
-    notePieces(body, {...part, offset: start}, trace);
+    if (isWhole) trace.note(part);
+    else notePieces(body, {...part, offset: start}, trace);
     at = start + part.length;
   }
   noteUncovered(body, at, body.bytes.length, depth, trace);

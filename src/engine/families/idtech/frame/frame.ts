@@ -1,14 +1,7 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
-import {
-  bytesFromHex,
-  hexByte,
-  hexByteAt,
-  isHex,
-  isLatin1,
-  latin1Of,
-} from '../../../../platform/bytes.js';
+import {bytesFromHex, hexByte, hexByteAt, isLatin1, latin1Of} from '../../../../platform/bytes.js';
 import {severalReads} from '../../../forms/one-read.js';
-import {halfByte} from '../../../forms/payload-bytes.js';
+import {compactHex, halfByte} from '../../../forms/payload-bytes.js';
 import {type FrameForm, type FrameText, RecordCursor} from '../../../forms/record-cursor.js';
 import type {Trace} from '../../../trace.js';
 import {FIELDS} from '../layout.js';
@@ -29,8 +22,8 @@ export function findFrame(payload: string): FrameText {
   if (payload.charCodeAt(0) === FRAME_START) return binaryFrame(payload);
   const whole = bytesFromHex(payload);
   if (whole) return hexFrame(payload, whole);
-  const compact = payload.replaceAll(/\s/g, '');
-  if (isHex(compact)) return hexFrame(compact, bytesFromHex(compact));
+  const compact = compactHex(payload);
+  if (compact !== undefined) return hexFrame(compact, bytesFromHex(compact));
   const text = payload.trim();
   if (text.startsWith('02')) return {text, form: 'keyboard', base: 0, depth: 0};
   throw missingStx(text);

@@ -1,9 +1,9 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
-import {hexByte, hexOf, isHex, latin1Of} from '../../../../platform/bytes.js';
+import {hexByte, hexOf, latin1Of} from '../../../../platform/bytes.js';
 import {crc16} from '../../../forms/crc16.js';
 import {noteBytes} from '../../../forms/note-bytes.js';
 import {onlyObject, severalReads} from '../../../forms/one-read.js';
-import {hexIfBinary, payloadBytes} from '../../../forms/payload-bytes.js';
+import {compactHex, hexIfBinary, payloadBytes} from '../../../forms/payload-bytes.js';
 import {joinedPinsIn} from '../../../forms/tlv/pins-in.js';
 import {serialTag} from '../../../forms/tlv/tag-values.js';
 import {assertTerminalTags} from '../../../forms/tlv/terminal-tags.js';
@@ -39,8 +39,8 @@ interface VivopayMessage {
 export function isVivopay(payload: string): boolean {
   if (/^(?:ViVO|5669564F)/i.test(payload.trimStart())) return true;
   if (payload.startsWith('02') || payload.startsWith('\x02')) return false;
-  const compact = hexIfBinary(payload).replaceAll(/\s/g, '');
-  if (compact.startsWith('02') || lostFirstZero(compact) || !isHex(compact)) return false;
+  const compact = compactHex(hexIfBinary(payload));
+  if (compact === undefined || compact.startsWith('02') || lostFirstZero(compact)) return false;
   return [0, 2].some((skip) => startsWithTag(compact.slice(skip)));
 }
 

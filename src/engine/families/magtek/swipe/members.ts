@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {membersWithin, noteJson, parseJsonPayload} from '../../../forms/json-payload.js';
-import {type MemberRow, memberForm} from '../../../forms/members.js';
+import {type MemberRow, memberForm, textPieces} from '../../../forms/members.js';
 import {severalReads} from '../../../forms/one-read.js';
 import type {Reading} from '../../../reading.js';
 import type {Part, Sensitivity, Trace} from '../../../trace.js';
@@ -184,9 +184,8 @@ const PAIR = /^(\s*([A-Za-z][\w .()]{0,60}?)[ \t]*=[ \t]*)([^\r\n&]*)/;
 
 function lineMembers(payload: string, trace: Trace): SwipeMember[] {
   const isLines = /[\r\n]/.test(payload.trim()) || !payload.includes('&');
-  const lines = [...payload.matchAll(isLines ? LABEL_LINES : QUERY_PAIRS)];
-  return lines.flatMap(({0: line, index}) => {
-    if (line.trim() === '') return [];
+  const lines = textPieces(payload, isLines ? LABEL_LINES : QUERY_PAIRS);
+  return lines.flatMap(({piece: line, offset: index}) => {
     const [, lead = '', label, value = ''] = PAIR.exec(line) ?? [];
     if (label === undefined)
       throw new PaylensError(2100, `character ${index}: expected a name, \`=\` and a value`);
