@@ -5,6 +5,8 @@ export interface JsonFault {
   readonly column: number;
   /** What was expected, and the kind of character that was found. */
   readonly reason: string;
+  /** True if everything before the end is JSON, and more of it is expected. */
+  readonly isCut: boolean;
 }
 
 /** A fault as messages put it. */
@@ -21,7 +23,7 @@ export function faultAt(text: string, at: number, reason: string): JsonFault {
     start = i + 1;
   }
   for (let i = start; i < at; column++) i += (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1;
-  return {line, column, reason};
+  return {line, column, reason, isCut: at >= text.length};
 }
 
 /** The fault of a bracket that opens one level too many. */

@@ -1,18 +1,30 @@
-import {isJsonObject, type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
+import {describeFault} from '../../contract/json-fault.js';
+import {isJsonObject, type JsonObject, kindOf, readJson} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Part, Trace} from '../trace.js';
 
 /** The description of a member, from its terminal's table, with its text or number. */
 export type Describe = (name: string, value?: string) => Pick<Part, 'meaning' | 'sensitivity'>;
 
-/** Reads a payload that is one JSON object. Throws 2100 when it is not, or is unsafe. */
-export function parseJsonPayload(payload: string): JsonObject {
-  try {
-    return parseJsonObject(payload);
-  } catch (error) {
-    const why = error instanceof PaylensError ? error.detail : 'no JSON';
-    throw new PaylensError(2100, `JSON form: ${why}`);
+/**
+ * Reads a payload that is one JSON object and records its members, of one that was cut those before
+ * the cut. Throws 2100 when it is not one, or is unsafe; `what` begins the message.
+ */
+export function readJsonPayload(
+  payload: string,
+  trace: Trace,
+  describe: Describe,
+  what = 'JSON form',
+): JsonObject {
+  const read = readJson(payload);
+  if ('fault' in read) {
+    if (read.fault.isCut) noteJson(payload, trace, describe);
+    throw new PaylensError(2100, `${what}: ${describeFault(read.fault)}`);
   }
+  if (!isJsonObject(read.value))
+    throw new PaylensError(2100, `${what}: expected an object, found ${kindOf(read.value)}`);
+  noteJson(payload, trace, describe);
+  return read.value;
 }
 
 /**
@@ -31,8 +43,8 @@ export function* membersWithin(
   }
 }
 
-/** A string, a bracket, a colon or comma, or a number or literal. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+/** A string, perhaps without its end, a bracket, a colon or comma, or a number or literal. */
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /** A member of JSON: from its name to the end of its value, or to the bracket that opens it. */
 export interface JsonMember {
@@ -44,7 +56,7 @@ export interface JsonMember {
   readonly value?: string;
 }
 
-/** Every member of a valid JSON text, in its order. */
+/** Every member of a JSON text, in its order, also of one that was cut. */
 export function* jsonMembersIn(text: string): Generator<JsonMember> {
   let depth = 0;
   let member: {name: string; offset: number} | undefined;
@@ -79,7 +91,7 @@ export function jsonOffsetOf(text: string, value: string): number {
   return at - lead.length;
 }
 
-/** Records every member of a valid JSON text. */
+/** Records every member of a JSON text, also of one that was cut. */
 export function noteJson(text: string, trace: Trace, describe: Describe): void {
   if (!trace.recording) return;
   for (const member of jsonMembersIn(text)) {
@@ -90,5 +102,11 @@ export function noteJson(text: string, trace: Trace, describe: Describe): void {
 }
 
 function unquote(token: string): string {
-  return token.startsWith('"') ? String(JSON.parse(token)) : token;
+  if (!token.startsWith('"')) return token;
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    // It was cut, or has an escape that does not exist.
+    return token.replaceAll(/^"|"$/g, '');
+  }
 }

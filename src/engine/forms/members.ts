@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Part, Sensitivity, Trace} from '../trace.js';
 import {entryOf} from './entry-of.js';
-import {type Describe, noteJson, parseJsonPayload} from './json-payload.js';
+import {type Describe, readJsonPayload} from './json-payload.js';
 
 /** How the value of a declared member is masked. */
 export const CARD = {sensitivity: 'card'} as const;
@@ -68,8 +68,7 @@ export function readMembers(payload: string, trace: Trace, syntax: MemberSyntax)
   trace.unit = 'character';
   if (!payload.trimStart().startsWith('{'))
     return {form: 'name: value text', members: textMembers(payload, trace, syntax)};
-  const members = [...syntax.walk(parseJsonPayload(payload))];
-  noteJson(payload, trace, syntax.describe);
+  const members = [...syntax.walk(readJsonPayload(payload, trace, syntax.describe))];
   return {form: 'JSON', members};
 }
 

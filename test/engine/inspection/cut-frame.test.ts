@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {TERMINAL_TYPES} from '../../../src/engine/families/registry.js';
 import {compactHex} from '../../../src/engine/forms/payload-bytes.js';
 import {inspectPayload} from '../../../src/engine/inspection/inspect-payload.js';
 import type {ShownPart} from '../../../src/engine/inspection/mask-part.js';
@@ -69,6 +70,42 @@ describe('a TLV list that was cut', () => {
       );
       for (const {offset, length} of found.parts) expect(offset + length).toBeLessThanOrEqual(cut);
     }
+  });
+});
+
+/** Objects of members, of every terminal that sends them. */
+const objects = TERMINAL_TYPES.flatMap((type) =>
+  readSamples(type).flatMap(({id, request}) => {
+    const read = inspectPayload(request, true);
+    return /^\s*\{\s*"/.test(request.devicePayload) && !read.failure ? [{id, request, read}] : [];
+  }),
+);
+
+describe('a JSON payload that was cut', () => {
+  it('is one of many samples', () => {
+    expect(new Set(objects.map(({request}) => request.deviceType)).size).toBeGreaterThan(8);
+  });
+
+  it.each(objects)('$id is named up to the member that the cut divides', ({id, request, read}) => {
+    const {length} = request.devicePayload;
+    for (const i of [0, 1, 2, 3]) {
+      const cut = 8 + ((seedOf(`${id} ${i}`) >>> 1) % (length - 9));
+      const devicePayload = request.devicePayload.slice(0, cut);
+      const found = inspectPayload({...request, devicePayload}, true);
+      const before = read.parts.filter((part) => part.offset + part.length <= cut);
+      const places = (parts: readonly ShownPart[]) =>
+        parts.map(({offset, length, depth, name, value}) => ({offset, length, depth, name, value}));
+      expect(places(found.parts), `cut at ${cut}`).toEqual(
+        expect.arrayContaining(places(before.filter(({name}) => name !== 'not read'))),
+      );
+    }
+  });
+
+  it('shows what there is of the last value', () => {
+    const devicePayload = '{"ksn":"FFFF9876543210E00001","track2":"A1B2 C3';
+    const {parts} = inspectPayload({deviceType: 'generic', devicePayload}, true);
+    const last = {offset: 30, length: 17, name: 'track2', value: 'A1B2 C3'};
+    expect(parts.at(-1)).toMatchObject(last);
   });
 });
 

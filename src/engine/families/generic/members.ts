@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {clearTracks} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import {entryOf} from '../../forms/entry-of.js';
-import {jsonOffsetOf, noteJson, parseJsonPayload} from '../../forms/json-payload.js';
+import {jsonOffsetOf, readJsonPayload} from '../../forms/json-payload.js';
 import {textPieces} from '../../forms/members.js';
 import type {Part, Trace} from '../../trace.js';
 import {isClearValue} from '../forwarded/is-clear-value.js';
@@ -68,8 +68,7 @@ function readClearTracks(payload: string, trace: Trace): GenericMembers | undefi
 }
 
 function readGenericJson(payload: string, trace: Trace): GenericMembers {
-  const object = parseJsonPayload(payload);
-  noteJson(payload, trace, describeGenericMember);
+  const object = readJsonPayload(payload, trace, describeGenericMember);
   const members = inLowerCase(object);
   const parameters = parametersOf(members.get('decryptionparameters'));
   const single: Record<string, string> = {};

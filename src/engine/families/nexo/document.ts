@@ -167,15 +167,14 @@ function nodeOf(name: string, text: string, children: readonly Node[] = [], offs
   return {name, role: NEXO_FORM.roleOf(name), text: text.trim(), children, offset};
 }
 
-/** Reads one JSON object; an array is its entries under the same name. Throws 2100. */
+/** Reads one JSON object; an array is its entries under the same name. Throws 2004. */
 export function readJsonTree(text: string): Node {
-  try {
-    const children = memberNodes(parseJsonObject(text), memberPlaces(text));
-    return nodeOf('', '', children);
-  } catch (error) {
-    const why = error instanceof PaylensError ? error.detail : 'no JSON';
-    throw new PaylensError(2100, `JSON: ${why}`);
-  }
+  return jsonTree(text, parseJsonObject(text));
+}
+
+/** A JSON object that was read from a text, as a tree. */
+export function jsonTree(text: string, object: JsonObject): Node {
+  return nodeOf('', '', memberNodes(object, memberPlaces(text)));
 }
 
 /** Where members with values begin, by name and value. */

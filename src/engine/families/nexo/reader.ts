@@ -3,17 +3,17 @@ import {type MaskedPan, maskedText} from '../../card/masked-pans.js';
 import {assertBlocks, blockSizeOf} from '../../cipher/block-cipher.js';
 import {ALL_FILLS} from '../../cipher/padding.js';
 import {entryOf} from '../../forms/entry-of.js';
-import {noteJson} from '../../forms/json-payload.js';
+import {readJsonPayload} from '../../forms/json-payload.js';
 import type {PinBlock, Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {
   allOf,
   childOf,
+  jsonTree,
   localName,
   type Node,
   type Note,
   onlyText,
-  readJsonTree,
   readXmlTree,
 } from './document.js';
 import {type CardEnvelope, envelopePins, findEnvelope} from './envelope.js';
@@ -146,7 +146,5 @@ function tracedXml(payload: string, trace: Trace): Node {
 }
 
 function tracedJson(payload: string, trace: Trace): Node {
-  const root = readJsonTree(payload);
-  noteJson(payload, trace, describeElement);
-  return root;
+  return jsonTree(payload, readJsonPayload(payload, trace, describeElement, 'JSON'));
 }

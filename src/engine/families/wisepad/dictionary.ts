@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex} from '../../../platform/bytes.js';
 import {withoutEnd} from '../../../platform/without-end.js';
 import {entryOf} from '../../forms/entry-of.js';
-import {membersWithin, noteJson, parseJsonPayload} from '../../forms/json-payload.js';
+import {membersWithin, readJsonPayload} from '../../forms/json-payload.js';
 import {textPieces} from '../../forms/members.js';
 import {severalReads} from '../../forms/one-read.js';
 import {halfByte} from '../../forms/payload-bytes.js';
@@ -126,8 +126,7 @@ export function declaredMember(name: string): DictionaryMember | undefined {
 }
 
 function readJsonDictionary(payload: string, trace: Trace): Dictionary {
-  const object = parseJsonPayload(payload);
-  noteJson(payload, trace, (name) => describeMember(name));
+  const object = readJsonPayload(payload, trace, (name) => describeMember(name));
   const dictionary = new Dictionary('JSON dictionary');
   // Their own member of the name is text; software wraps the whole in one.
   const isOwn = (name: string) => name !== 'data' && declaredMember(name) !== undefined;

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
-import {membersWithin, noteJson, parseJsonPayload} from '../../../forms/json-payload.js';
+import {membersWithin, readJsonPayload} from '../../../forms/json-payload.js';
 import {type MemberRow, memberForm, textPieces} from '../../../forms/members.js';
 import {severalReads} from '../../../forms/one-read.js';
 import type {Reading} from '../../../reading.js';
@@ -159,8 +159,7 @@ function assertSameRead(tlv: string, byRole: ReadonlyMap<ReadRole, SwipeMember>)
 }
 
 function jsonMembers(payload: string, trace: Trace): SwipeMember[] {
-  const object = parseJsonPayload(payload);
-  noteJson(payload, trace, describeLabel);
+  const object = readJsonPayload(payload, trace, describeLabel);
   const isKnown = (member: string) => MEMBER_FORM.roleOf(member) !== undefined;
   return [...membersWithin(object, isKnown)].flatMap(([member, value]) => {
     const role = MEMBER_FORM.roleOf(member);
