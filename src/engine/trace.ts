@@ -58,6 +58,7 @@ interface TraceOptions {
 export class Trace {
   readonly #parts: Part[] = [];
   #inOrder = true;
+  #end: PaylensError | undefined;
   readonly checks: Check[] = [];
   /** Whether parts are wanted: naming every byte costs more than decrypting it. */
   readonly recording: boolean;
@@ -95,8 +96,17 @@ export class Trace {
     found: string,
     ok: boolean = expected === found,
   ): boolean {
-    if (!ok || this.checking) this.checks.push({name, offset, expected, found, ok});
+    if ((!ok || this.checking) && !this.#end) this.checks.push({name, offset, expected, found, ok});
     return ok;
+  }
+
+  /**
+   * Ends a payload that was cut, with its error. A trace that records goes on, so that what is there is
+   * named, and has the error at the end; any other throws it at once.
+   */
+  cut(error: PaylensError): void {
+    if (!this.recording) throw error;
+    this.#end ??= this.damage() ?? error;
   }
 
   /**
@@ -108,8 +118,9 @@ export class Trace {
     return check.ok ? undefined : this.#errorOf(check);
   }
 
-  /** The error of the first check that failed (2101), if one did and may not. */
+  /** The error of the first check that failed (2101), if one did and may not, or of the cut. */
   damage(): PaylensError | undefined {
+    if (this.#end) return this.#end;
     const failed = this.checks.find((check) => !check.ok && !check.mayFail);
     return failed && this.#errorOf(failed);
   }

@@ -38,7 +38,10 @@ const LINK_HEADER_BYTES = 3;
 const STATUS_BYTES = 2;
 const MAX_DATA_BYTES = 0xfe;
 
-/** Records header and LRC of every frame; a frame without a continuation ends a message. */
+/**
+ * Records header and LRC of every frame; a frame without a continuation ends a message. Of the last
+ * message the body may be cut.
+ */
 export function readLinkFrames(bytes: Uint8Array, trace: Trace): LinkMessage[] {
   const messages: LinkMessage[] = [];
   let frames: Frame[] = [];
@@ -52,7 +55,9 @@ export function readLinkFrames(bytes: Uint8Array, trace: Trace): LinkMessage[] {
     frames = [];
   }
   if (frames.length === 0) return messages;
-  throw new PaylensError(2102, `the PCB of the last frame announces further frames, at byte ${at}`);
+  const detail = `the PCB of the last frame announces further frames, at byte ${at}`;
+  trace.cut(new PaylensError(2102, detail));
+  return [...messages, join(frames, bytes)];
 }
 
 interface LinkOptions {
@@ -85,6 +90,7 @@ interface Frame {
   readonly length: number;
   readonly end: number;
   readonly more: boolean;
+  readonly isCut: boolean;
 }
 
 /** Bytes after a frame that do not begin another frame are damage. */
@@ -97,17 +103,18 @@ function readLinkFrame(bytes: Uint8Array, at: number, trace: Trace): Frame {
   if (length === undefined) throw new PaylensError(2102, `frame at byte ${at}: no LEN`);
   const start = at + LINK_HEADER_BYTES;
   const end = start + length + 1;
+  noteFrame(bytes, at, end, trace);
   if (end > bytes.length) {
-    throw new PaylensError(
-      2102,
-      `LEN at byte ${at + 2}: expected ${length} bytes and the LRC, found ${bytes.length - start}`,
-    );
+    const found = bytes.length - start;
+    const detail = `LEN at byte ${at + 2}: expected ${length} bytes and the LRC, found ${found}`;
+    trace.cut(new PaylensError(2102, detail));
+    const there = Math.min(length, found);
+    return {start, length: there, end: bytes.length, more: false, isCut: true};
   }
   const control = bytes[at + 1] ?? 0;
-  noteFrame(bytes, at, end, trace);
   const expected = hexByte(xorOf(bytes.subarray(at, end - 1)));
   trace.check('LRC', end - 1, expected, hexByte(bytes[end - 1] ?? 0));
-  return {start, length, end, more: (control & PCB.more) !== 0};
+  return {start, length, end, more: (control & PCB.more) !== 0, isCut: false};
 }
 
 function noteFrame(bytes: Uint8Array, at: number, end: number, trace: Trace): void {
@@ -124,12 +131,14 @@ function noteFrame(bytes: Uint8Array, at: number, end: number, trace: Trace): vo
   note(at, LINK_FIELDS.nad);
   note(at + 1, LINK_FIELDS.pcb, meanings.join(', '));
   note(at + 2, LINK_FIELDS.length, `${bytes[at + 2]} bytes`);
-  note(end - 1, LINK_FIELDS.lrc);
+  if (end <= bytes.length) note(end - 1, LINK_FIELDS.lrc);
 }
 
 function join(frames: readonly Frame[], payload: Uint8Array): LinkMessage {
   const total = frames.reduce((sum, {length}) => sum + length, 0);
-  if (total < STATUS_BYTES) {
+  const last = frames.at(-1);
+  const isCut = last?.isCut || last?.more;
+  if (!isCut && total < STATUS_BYTES) {
     throw new PaylensError(2102, `frame at byte ${frames[0]?.start ?? 0}: no status word`);
   }
   const bytes = new Uint8Array(total);
@@ -140,7 +149,7 @@ function join(frames: readonly Frame[], payload: Uint8Array): LinkMessage {
     pieces.push({start: at, length, offset: start, units: length});
     at += length;
   }
-  const trailer = {length: STATUS_BYTES, name: LINK_FIELDS.status};
+  const trailer = {length: isCut ? 0 : STATUS_BYTES, name: LINK_FIELDS.status};
   return {body: {bytes, pieces, trailer}, status: upperHexOf(bytes.subarray(-STATUS_BYTES))};
 }
 

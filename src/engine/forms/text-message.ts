@@ -146,11 +146,11 @@ export function openTextMessage(payload: string, trace: Trace, frame: MessageFra
   const whole = new TextMessage(source, trace);
   if (start === 1) whole.take(1, 'STX');
   if (etx < 0) {
-    if (start === 1 && !frame.isOpenEnded) throw cut('ETX', trace, source, text.length);
+    if (start === 1 && !frame.isOpenEnded) endEarly('ETX', trace, source, text.length);
     return new TextMessage(source, trace, start, text.trimEnd().length);
   }
-  if (etx + 1 >= text.length) throw cut('LRC', trace, source, etx + 1);
-  readTrailer(source, etx, trace, frame);
+  if (etx + 1 >= text.length) endEarly('LRC', trace, source, etx + 1);
+  else readTrailer(source, etx, trace, frame);
   return new TextMessage(source, trace, start, etx);
 }
 
@@ -160,8 +160,8 @@ export function frameTextMessage(message: string, wrongLrc = false): string {
   return `${STX_CHARACTER}${body}${String.fromCharCode(textLrc(body) ^ (wrongLrc ? 1 : 0))}`;
 }
 
-function cut(name: string, trace: Trace, source: MessageText, at: number): PaylensError {
-  return new PaylensError(2102, `expected ${name} at ${trace.unit} ${source.origin(at)}`);
+function endEarly(name: string, trace: Trace, source: MessageText, at: number): void {
+  trace.cut(new PaylensError(2102, `expected ${name} at ${trace.unit} ${source.origin(at)}`));
 }
 
 /** The XOR of all characters after STX, ETX included. */

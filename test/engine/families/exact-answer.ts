@@ -17,8 +17,11 @@ export interface ExactCase {
 
 /** What a terminal reads in a payload: its reading, or code and detail of the error, and the parts. */
 export function exactRead(type: string, payload: string): Pick<ExactCase, 'read' | 'parts'> {
+  const terminal = KNOWN_TERMINALS.get(type);
+  const silent = new Trace({recording: false});
+  const read = exactly(() => plainReading(terminal.read(payload, silent)));
   const trace = new Trace();
-  const read = exactly(() => plainReading(KNOWN_TERMINALS.get(type).read(payload, trace)));
+  exactly(() => terminal.read(payload, trace));
   const parts = trace.parts.map(
     ({offset, length, name, meaning = '', sensitivity = ''}) =>
       `${offset}+${length} ${name}: ${meaning} ${sensitivity}`,

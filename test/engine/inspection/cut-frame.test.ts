@@ -73,6 +73,14 @@ describe('a TLV list that was cut', () => {
   });
 });
 
+describe('the header of an object that was cut', () => {
+  it('says how many bytes of its value are there', () => {
+    const devicePayload = 'E110DFAE030211225A08';
+    const {parts} = inspectPayload({deviceType: 'miura', devicePayload}, true);
+    expect(parts[0]).toMatchObject({value: '10', meaning: '8 of 16 bytes'});
+  });
+});
+
 /** Objects of members, of every terminal that sends them. */
 const objects = TERMINAL_TYPES.flatMap((type) =>
   readSamples(type).flatMap(({id, request}) => {
@@ -106,6 +114,43 @@ describe('a JSON payload that was cut', () => {
     const {parts} = inspectPayload({deviceType: 'generic', devicePayload}, true);
     const last = {offset: 30, length: 17, name: 'track2', value: 'A1B2 C3'};
     expect(parts.at(-1)).toMatchObject(last);
+  });
+});
+
+/** Messages with a length or an end of their own. */
+const messages = (['ingenico-rba', 'prima', 'miura', 'verifone', 'idtech'] as const).flatMap(
+  (type) =>
+    readSamples(type).flatMap(({id, request}) => {
+      const read = inspectPayload(request, true);
+      const isMessage = /^(?:RBA|Prima|link|VIPA frames|ViVO(?:tech2|payV3))/.test(read.form ?? '');
+      const isWhole =
+        isMessage && !read.failure && !read.parts.some(({name}) => name === 'not read');
+      const isNested = read.form?.includes('swipe frame');
+      return isWhole && !isNested ? [{id, request, read}] : [];
+    }),
+);
+
+describe('a message that was cut', () => {
+  it('is one of many samples', () => {
+    expect(new Set(messages.map(({read}) => read.form)).size).toBeGreaterThan(5);
+  });
+
+  it.each(messages)('$id is named up to the part that the cut divides', ({id, request, read}) => {
+    const perUnit = compactHex(request.devicePayload) && read.unit === 'byte' ? 2 : 1;
+    const units = Math.floor(request.devicePayload.length / perUnit);
+    for (const i of [0, 1, 2, 3]) {
+      const cut = Math.ceil(units / 3) + ((seedOf(`${id} ${i}`) >>> 1) % Math.floor(units / 2));
+      const devicePayload = request.devicePayload.slice(0, cut * perUnit);
+      const found = inspectPayload({...request, devicePayload}, true);
+      if (found.failure?.code !== 2102) continue;
+      const before = read.parts.filter((part) => part.offset + part.length <= cut);
+      const places = (parts: readonly ShownPart[]) =>
+        parts.map(({offset, length, depth, name}) => ({offset, length, depth, name}));
+      expect(places(found.parts), `cut at ${cut}`).toEqual(
+        expect.arrayContaining(places(before.filter(({name}) => name !== 'fill'))),
+      );
+      for (const {offset, length} of found.parts) expect(offset + length).toBeLessThanOrEqual(cut);
+    }
   });
 });
 

@@ -49,7 +49,8 @@ export function readPrima(payload: string, trace: Trace): Reading {
   if (type !== PAYMENT_CARD) {
     throw new PaylensError(2100, `card type at byte 0: expected 00, found ${hexByte(type)}`);
   }
-  const reading = readOriginalRecord(cursor, {form: 'Prima M record', type, shapeOf});
+  const shape = (own: RecordCursor, lengths: Lengths) => shapeOf(own, lengths, trace);
+  const reading = readOriginalRecord(cursor, {form: 'Prima M record', type, shapeOf: shape});
   return reading.refusal ? {...reading, refusal: new PaylensError(2800)} : reading;
 }
 
@@ -76,7 +77,7 @@ function recordBytes(payload: string): Uint8Array {
 }
 
 /** The lengths must account for every byte; some units send no hashes. */
-function shapeOf(cursor: RecordCursor, [l1, l2, l3]: Lengths): OriginalShape {
+function shapeOf(cursor: RecordCursor, [l1, l2, l3]: Lengths, trace: Trace): OriginalShape {
   const cipherLength = paddedLength(l1 + l2, CARD_DATA_SETTING);
   const hashes = hashBytes(l1, l2);
   const fixed = l1 + l2 + l3 + cipherLength + ORIGINAL_KSN_BYTES;
@@ -84,8 +85,8 @@ function shapeOf(cursor: RecordCursor, [l1, l2, l3]: Lengths): OriginalShape {
   const shape = {cipherLength, insideTrack3: false};
   if (rest === 0) return {withoutHashes: true, ...shape};
   if (rest === hashes) return shape;
-  throw new PaylensError(
-    rest < hashes ? 2102 : 2100,
-    `record: expected ${fixed + hashes} bytes after the lengths, found ${cursor.remaining}`,
-  );
+  const detail = `record: expected ${fixed + hashes} bytes after the lengths, found ${cursor.remaining}`;
+  if (rest > hashes) throw new PaylensError(2100, detail);
+  trace.cut(new PaylensError(2102, detail));
+  return shape;
 }

@@ -32,7 +32,7 @@ export function bodyOf(bytes: Uint8Array, offset = 0, units = bytes.length): Bod
  * Reads the TLV list of a body and records every byte of it, padding and trailer included. Offsets
  * of the objects are those in the payload.
  *
- * Throws 2100 and 2102 as readTlv does.
+ * Throws 2100 and 2102 as readTlv does; what is before the end of a list that was cut is recorded.
  */
 export function readTlvBody(
   body: Body,

@@ -31,15 +31,12 @@ export function findFrame(payload: string): FrameText {
 
 /**
  * Reads STX and the length, checks LRC, CheckSum, ETX and the trailing bytes, and returns a cursor over
- * the card data. LRC and CheckSum cover the card data as sent: bytes, or characters.
+ * the card data. LRC and CheckSum cover the card data as sent: bytes, or characters. Mismatches are
+ * recorded in the trace.
  *
- * `cut`: the error (2102) if there is less data than the length states. Mismatches are recorded in the
- * trace.
+ * Cuts the trace (2102) if there is less data than the length states.
  */
-export function openFrame(
-  frame: FrameText,
-  trace: Trace,
-): {readonly cursor: RecordCursor; readonly cut?: PaylensError} {
+export function openFrame(frame: FrameText, trace: Trace): RecordCursor {
   if (frame.form === 'keyboard') trace.unit = 'character';
   const cursor = new RecordCursor(frame, trace);
   cursor.byte(FIELDS.stx);
@@ -47,16 +44,14 @@ export function openFrame(
   const length = low + high * 256;
   const tail = cursor.units(ENVELOPE_BYTES / 2);
   if (cursor.remaining < length + tail) {
-    const cut = new PaylensError(
-      2102,
-      `the length at ${trace.unit} ${frame.base + cursor.units(1)} indicates ${length}, but only ${Math.max(0, cursor.remaining - tail)} ${trace.unit}s of card data follow`,
-    );
+    const detail = `the length at ${trace.unit} ${frame.base + cursor.units(1)} indicates ${length}, but only ${Math.max(0, cursor.remaining - tail)} ${trace.unit}s of card data follow`;
+    trace.cut(new PaylensError(2102, detail));
     if (cursor.remaining > length) cursor.limit(length);
-    return {cursor, cut};
+    return cursor;
   }
   checkTrailer(frame, length, trace);
   cursor.limit(length);
-  return {cursor};
+  return cursor;
 }
 
 /** Reads LRC, CheckSum, ETX and the padding after them, after the card data. */

@@ -9,22 +9,9 @@ import {closeFrame, openFrame} from './frame.js';
 import {readKeyedOriginal} from './keyed.js';
 import {readOriginalFrame} from './original.js';
 
-/**
- * Reads a whole frame, from STX to ETX. Throws 2100 on an unknown encode type, 2101, 2102. An
- * inspection also names the fields of a frame that was cut, as far as they go.
- */
+/** Reads a whole frame, from STX to ETX. Throws 2100 on an unknown encode type, 2101, 2102. */
 export function readFrame(frame: FrameText, trace: Trace): Reading {
-  const {cursor, cut} = openFrame(frame, trace);
-  if (!cut) return readFields(cursor, trace);
-  try {
-    if (trace.recording) readFields(cursor, trace);
-  } catch (error) {
-    if (!(error instanceof PaylensError)) throw error;
-  }
-  throw cut;
-}
-
-function readFields(cursor: RecordCursor, trace: Trace): Reading {
+  const cursor = openFrame(frame, trace);
   const start = cursor.position;
   const type = cursor.byte(FIELDS.encodeType);
   const layout = layoutOf(type, cursor.frame.base + start, trace);

@@ -152,10 +152,9 @@ function openMessage(bytes: Uint8Array, trace: Trace): VivopayMessage {
   const length = (bytes[dataStart - 2] ?? 0) * 256 + (bytes[dataStart - 1] ?? 0);
   const end = dataStart + length;
   if (bytes.length < end + CRC_BYTES) {
-    throw new PaylensError(
-      2102,
-      `the length at byte ${dataStart - 2} indicates ${length}, but ${Math.max(0, bytes.length - dataStart)} bytes with CRC follow`,
-    );
+    const found = Math.max(0, bytes.length - dataStart);
+    const detail = `the length at byte ${dataStart - 2} indicates ${length}, but ${found} bytes with CRC follow`;
+    trace.cut(new PaylensError(2102, detail));
   }
   noteHeader(trace, bytes, isV3, length);
   assertVivopayCrc(bytes, end, trace);
@@ -210,16 +209,20 @@ function walkData(
   trace: Trace,
 ): {objects: readonly TlvObject[]; skipped: number} {
   let failure: unknown;
+  let most = 0;
   for (const skipped of SKIPS) {
     const rest = data.subarray(skipped);
     try {
       const {objects} = readTlv(rest, {idtechFlags: true, base: base + skipped});
       return {objects, skipped};
     } catch (error) {
-      if (failure === undefined || startsWithTag(hexOf(rest.subarray(0, 4)))) failure = error;
+      if (failure !== undefined && !startsWithTag(hexOf(rest.subarray(0, 4)))) continue;
+      failure = error;
+      most = skipped;
     }
   }
-  noteCutTlv(trace, data, base, {...VIVOPAY.notes, depth: 1}, true);
+  noteBytes(trace, base, data.subarray(0, most), 'attribution');
+  noteCutTlv(trace, data.subarray(most), base + most, {...VIVOPAY.notes, depth: 1}, true);
   throw failure;
 }
 

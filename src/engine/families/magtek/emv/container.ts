@@ -30,8 +30,14 @@ export function isContainer(bytes: Uint8Array): boolean {
  */
 export function readContainer(bytes: Uint8Array, base: number, trace: Trace): Reading {
   const start = bytes[0] === CONTAINER ? 0 : WORD_BYTES;
+  const stated = start > 0 ? statedLength(bytes, base, trace) : undefined;
   const end = start + wholeObjectBytes(bytes.subarray(start), base + start, trace);
-  if (start > 0) checkLengthWord(bytes, end - start, base, trace);
+  if (stated !== undefined) {
+    const rest = bytes.length - WORD_BYTES;
+    if (stated > rest)
+      throw new PaylensError(2102, `byte ${base}: expected ${stated} bytes of F9, found ${rest}`);
+    trace.check('length word', base, String(end - start), String(stated));
+  }
   const frame = bytes.subarray(start, end);
   const objects = readTlvBody(bodyOf(frame, base + start), trace, MAGTEK.notes);
   const all = flatten(objects);
@@ -54,16 +60,13 @@ export function readUserData(bytes: Uint8Array, trace: Trace): Reading {
   return emvReading("encrypted data of the reader's user", readTemplate(bytes, 0, trace));
 }
 
-/** The word before F9 is its length. Throws 2102 if fewer bytes follow. */
-function checkLengthWord(bytes: Uint8Array, length: number, base: number, trace: Trace): void {
+/** The word before F9, which is its length. */
+function statedLength(bytes: Uint8Array, base: number, trace: Trace): number {
   const [high = 0, low = 0] = bytes;
   const stated = (high << 8) | low;
-  const rest = bytes.length - WORD_BYTES;
   const meaning = `${stated} bytes`;
   noteBytes(trace, base, bytes.subarray(0, WORD_BYTES), 'length of F9', {meaning});
-  if (stated > rest)
-    throw new PaylensError(2102, `byte ${base}: expected ${stated} bytes of F9, found ${rest}`);
-  trace.check('length word', base, String(length), String(stated));
+  return stated;
 }
 
 /** Bytes of the first object with its header. Throws 2102 if it is not whole. */

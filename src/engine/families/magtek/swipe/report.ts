@@ -104,7 +104,10 @@ function endsWithField(report: Uint8Array): boolean {
  */
 export function readReport(bytes: Uint8Array, trace: Trace): Reading {
   const start = reportStart(bytes);
-  if (start === undefined) throw noReport(bytes);
+  if (start === undefined) {
+    if (isCutReport(bytes)) noteFields(trace, bytes, beginsReport(bytes) ? 0 : 1);
+    throw noReport(bytes);
+  }
   const report = bytes.subarray(start);
   if (!endsWithField(report)) {
     throw severalReads(`the bytes at the end of ${report.length} are not a field of an HID report`);
