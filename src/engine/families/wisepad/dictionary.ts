@@ -146,10 +146,9 @@ interface Span {
 }
 
 function readDump(payload: string, trace: Trace): Dictionary {
-  const close = payload.indexOf('}', withoutEnd(payload, /[}\s]/).length);
-  if (close < 0) {
-    throw new PaylensError(2102, 'expected } at the end of the {key=value} dump');
-  }
+  const found = payload.indexOf('}', withoutEnd(payload, /[}\s]/).length);
+  if (found < 0) trace.cut(new PaylensError(2102, 'expected } at the end of the {key=value} dump'));
+  const close = found < 0 ? payload.length : found;
   // Java prints the name of the class in front.
   const open = ' '.repeat(payload.indexOf('{')) + payload.slice(payload.indexOf('{'), close);
   const spans = spansBetweenCommas(open, /^\s*[A-Za-z]\w*\s*=/);
