@@ -92,7 +92,7 @@ export function jsonOffsetOf(text: string, value: string): number {
 }
 
 /** Records every member of a JSON text, also of one that was cut. */
-export function noteJson(text: string, trace: Trace, describe: Describe): void {
+function noteJson(text: string, trace: Trace, describe: Describe): void {
   if (!trace.recording) return;
   for (const member of jsonMembersIn(text)) {
     const {name, offset, length, value} = member;

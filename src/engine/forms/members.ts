@@ -96,18 +96,12 @@ export function textPieces(
   payload: string,
   expression = /[^\r\n;|&]+/g,
   most = MAX_TEXT_MEMBERS,
-): TextPiece[] {
-  const pieces: TextPiece[] = [];
+): {readonly piece: string; readonly offset: number}[] {
+  const pieces = [];
   let found = 0;
   for (const {0: piece, index} of payload.matchAll(expression)) {
     if (++found > most) throw new PaylensError(2100, `expected at most ${most} members`);
     if (piece.trim() !== '') pieces.push({piece, offset: index});
   }
   return pieces;
-}
-
-/** A piece of a text, and where it begins. */
-interface TextPiece {
-  readonly piece: string;
-  readonly offset: number;
 }

@@ -176,12 +176,8 @@ function cellPlace(cells: Uint16Array, unit: Unit, value: string, [from, to]: Ce
 
 /** A run as its reader sees it: hex of bytes, or text. */
 function textIn(cells: Uint16Array, unit: Unit, from: number, to: number): string {
-  const show = unit === 'byte' ? hexOfCell : charOfCell;
+  const show = unit === 'byte' ? hexOfCell : String.fromCharCode;
   let text = '';
   for (let i = from; i < to; i++) text += show(cells[i] ?? 0);
   return text;
-}
-
-function charOfCell(code: number): string {
-  return String.fromCharCode(code);
 }

@@ -17,8 +17,6 @@ export interface TlvObject {
   /** ID TECH's flag in the length byte: `A1 nn` masked, `C1 nn` encrypted. */
   readonly flag?: 'masked' | 'encrypted';
   readonly children?: readonly TlvObject[];
-  /** Bytes that the length states, if fewer are there. */
-  readonly stated?: number;
 }
 
 export interface TlvList {
@@ -144,7 +142,6 @@ function readObject(bytes: Uint8Array, at: number, options: TlvOptions, walk: Wa
     value,
   };
   if (flag) object.flag = flag;
-  if (value.length < length) object.stated = length;
   if (flag !== 'encrypted' && isConstructed(tag)) {
     const {idtechFlags = false, isCut = false} = options;
     const inner = {base: base + end, idtechFlags, isCut};

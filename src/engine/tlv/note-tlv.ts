@@ -47,11 +47,12 @@ export function noteCutTlv(
 }
 
 function noteObject(trace: Trace, object: TlvObject, options: NoteOptions): void {
-  const {tag, offset, headerLength, lengthField, value, children, flag, stated} = object;
+  const {tag, offset, headerLength, lengthField, value, children, flag} = object;
   const depth = options.depth ?? 0;
   const named = `${tag} ${tagName(tag, options.names)}`;
   const name = flag ? `${named}, ${flag}` : named;
-  const meaning = `${value.length} ${stated === undefined ? '' : `of ${stated} `}bytes`;
+  const stated = Number.parseInt(lengthField.slice(lengthField.length > 2 ? 2 : 0), 16);
+  const meaning = `${value.length} ${stated > value.length ? `of ${stated} ` : ''}bytes`;
   if (children !== undefined || options.isOpened?.(object)) {
     trace.note({offset, length: headerLength, depth, name, value: lengthField, meaning});
   } else {
