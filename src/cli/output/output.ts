@@ -37,6 +37,7 @@ let warningLog: ((text: string) => void) | undefined;
 /** Sets what `--quiet` and `--no-color` ask for; NO_COLOR counts as `--no-color`. */
 export function configureOutput(options: OutputOptions): void {
   quiet = options.quiet;
+  warningLog = undefined;
   if (options.color && !process.env.NO_COLOR) return;
   chalk.level = 0;
   chalkStderr.level = 0;
