@@ -77,7 +77,7 @@ function explainRow({row, partners, mode}: DetailSource, raw: RawRequest): Expla
 /** Shows a body: with its secrets and card data hidden. */
 export type ShowBody = (text: string, encoding: 'utf8' | 'latin1') => ShownBody;
 
-/** What the client signed, masked as the string to hash is, and as a body where it holds one. */
+/** What the client signed, masked as the string to hash is; where it holds a body, line by line before it. */
 function shownSigned(raw: RawRequest, partners: PartnerLookup, show: ShowBody) {
   const [authorization = '', ...others] = headerValues(raw.rawHeaders, 'authorization');
   const [host] = headerValues(raw.rawHeaders, 'host');
@@ -85,7 +85,11 @@ function shownSigned(raw: RawRequest, partners: PartnerLookup, show: ShowBody) {
   const signed = others.length === 0 ? signedString(request, partners) : undefined;
   if (signed === undefined) return {};
   const text = redactQuery(signed);
-  return {signedString: text.includes('{') ? show(text, 'latin1').text : shownStringToHash(text)};
+  const body = text.indexOf('{');
+  if (body < 0) return {signedString: shownStringToHash(text)};
+  const masked = (piece: string) => show(piece, 'latin1').text;
+  const before = text.slice(0, body).split('\n').map(masked).join('\n');
+  return {signedString: before + masked(text.slice(body))};
 }
 
 function stepsOf({row, partners}: DetailSource, raw: RawRequest, found: Explanation | undefined) {

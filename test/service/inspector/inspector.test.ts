@@ -162,11 +162,14 @@ describe('the steps of a signature', () => {
   test('nonce and timestamp as they are, whatever their digits', async () => {
     for (let last = 10; last < 20; last++) {
       const [nonce, time] = [`${randomUUID()}-${last}`, String(Math.floor(Date.now() / 1000))];
+      const beforeHash = `POST ${PARTNER}\n${nonce}\n${time}\n\n`;
+      const response = createHmac('sha256', sharedKey).update(`${beforeHash}{}`).digest('hex');
       await send(
-        `Hmac username="${partnerId}", nonce="${nonce}", timestamp=${time}, response="00"`,
+        `Hmac username="${partnerId}", nonce="${nonce}", timestamp=${time}, response="${response}"`,
       );
       const {detail} = await detailOf(demo.url, await latest());
-      expect(detail.stringToHash).toBe(`POST ${PARTNER}\n${nonce}\n${time}\n\n${HASH}`);
+      expect(detail.stringToHash).toBe(beforeHash + HASH);
+      expect(detail.signedString).toBe(`${beforeHash}{}`);
     }
   });
 
