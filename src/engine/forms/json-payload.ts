@@ -106,7 +106,7 @@ function unquote(token: string): string {
   try {
     return String(JSON.parse(token));
   } catch {
-    // It was cut.
-    return token.slice(1);
+    // It was cut, or has an escape that does not exist.
+    return token.replaceAll(/^"|"$/g, '');
   }
 }

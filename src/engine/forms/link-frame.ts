@@ -90,7 +90,7 @@ interface Frame {
   readonly length: number;
   readonly end: number;
   readonly more: boolean;
-  readonly lacksData: boolean;
+  readonly isCut: boolean;
 }
 
 /** Bytes after a frame that do not begin another frame are damage. */
@@ -109,12 +109,12 @@ function readLinkFrame(bytes: Uint8Array, at: number, trace: Trace): Frame {
     const detail = `LEN at byte ${at + 2}: expected ${length} bytes and the LRC, found ${found}`;
     trace.cut(new PaylensError(2102, detail));
     const there = Math.min(length, found);
-    return {start, length: there, end: bytes.length, more: false, lacksData: there < length};
+    return {start, length: there, end: bytes.length, more: false, isCut: true};
   }
   const control = bytes[at + 1] ?? 0;
   const expected = hexByte(xorOf(bytes.subarray(at, end - 1)));
   trace.check('LRC', end - 1, expected, hexByte(bytes[end - 1] ?? 0));
-  return {start, length, end, more: (control & PCB.more) !== 0, lacksData: false};
+  return {start, length, end, more: (control & PCB.more) !== 0, isCut: false};
 }
 
 function noteFrame(bytes: Uint8Array, at: number, end: number, trace: Trace): void {
@@ -137,7 +137,7 @@ function noteFrame(bytes: Uint8Array, at: number, end: number, trace: Trace): vo
 function join(frames: readonly Frame[], payload: Uint8Array): LinkMessage {
   const total = frames.reduce((sum, {length}) => sum + length, 0);
   const last = frames.at(-1);
-  const isCut = last?.lacksData || last?.more;
+  const isCut = last?.isCut || last?.more;
   if (!isCut && total < STATUS_BYTES) {
     throw new PaylensError(2102, `frame at byte ${frames[0]?.start ?? 0}: no status word`);
   }

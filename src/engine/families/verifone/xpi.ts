@@ -134,7 +134,7 @@ function base64Body(text: string, offset: number, trace: Trace): Body {
   const bytes = bytesFromBase64(compact.padEnd(Math.ceil(compact.length / 4) * 4, '='));
   if (bytes) return bodyOf(bytes, offset, text.length);
   trace.cut(new PaylensError(2102, `base64 at ${trace.unit} ${offset}: truncated`));
-  const whole = compact.slice(0, compact.length - (compact.length % 4));
+  const whole = compact.slice(0, -(compact.length % 4) || undefined);
   return bodyOf(bytesFromBase64(whole) ?? NO_VALUE, offset, whole.length);
 }
 
