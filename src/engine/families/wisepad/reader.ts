@@ -15,30 +15,41 @@ import {readDictionary} from './dictionary.js';
 import {BARE_FORMATS, WISEPAD} from './layout.js';
 import {type MakerHint, makerOfTags} from './makers.js';
 import {isOnline, readOnline, tagsOfMaker} from './online.js';
-import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.js';
+import {
+  type EncryptedTrack,
+  splitTracks,
+  type TrackSplit,
+  trackFields,
+  unknownLength,
+} from './swipe.js';
 
 /**
  * Reads a payload as a dictionary, else TLV, else tracks (docs/terminals/wisepad.md#accepted-shapes).
  * Throws 2100 if it is none of these, 2102 if it is truncated, 2110 for a clear track.
  */
 export function readWisepad(payload: string, trace: Trace): Reading {
-  const compact = compactHex(bytesAsHex(payload));
+  const compact = hexIn(payload);
   if (compact !== undefined) return readHex(compact, trace);
   return readDecodeData(readDictionary(payload, trace));
 }
 
-/** A dictionary has no control characters; messages of other terminals that do are pure ASCII. */
-function bytesAsHex(payload: string): string {
+/**
+ * The hex of a payload, or of its bytes. A dictionary has no control characters; messages of other
+ * terminals that do are pure ASCII.
+ */
+function hexIn(payload: string): string | undefined {
+  const compact = compactHex(payload);
+  if (compact !== undefined) return compact;
   const isText = !/(?![\t\r\n])\p{Cc}/u.test(payload) || /^[\0-\x7f]*$/.test(payload);
-  return isText ? payload : hexIfBinary(payload);
+  return isText ? undefined : compactHex(hexIfBinary(payload));
 }
 
 /** Who made the reader that sent the payload, if that can be told without a key. */
 export const tellMaker = ofLast((payload: string): MakerHint | 'foreign' => {
-  const compact = compactHex(bytesAsHex(payload));
+  const compact = hexIn(payload);
   if (compact === undefined) return makerOfText(payload);
   const bytes = bytesFromHex(compact);
-  const message = bytes && messageIn(bytes);
+  const message = bytes && messageIn(bytes, tryTlv(bytes));
   if (message) return makerOfTags(message.objects);
   if (!bytes) return 'BBPOS';
   if (hasEqualRun(bytes)) return 'foreign';
@@ -65,9 +76,9 @@ function makerOfText(payload: string): MakerHint {
 /** Reads TLV with an encrypted message, otherwise encrypted tracks, recognised by their length. */
 function readHex(compact: string, trace: Trace): Reading {
   const bytes = bytesFromHex(compact);
-  const message = bytes && messageIn(bytes);
-  if (message) return readOnlineMessage(bytes, message, trace);
   const walked = bytes ? tryTlv(bytes) : halfByte(compact);
+  const message = bytes && messageIn(bytes, walked);
+  if (message) return readOnlineMessage(bytes, message, trace);
   if (bytes) assertNoClearCard(bytes, 'objects' in walked ? walked.objects : []);
   const splits = bytes ? splitBare(bytes) : [];
   if (splits.length > 0) return readTracksAlone(splits, trace);
@@ -84,28 +95,33 @@ interface OnlineMessage {
   readonly start: number;
 }
 
-/** The bytes as a TLV list with an encrypted message; its length may precede it. */
-function messageIn(bytes: Uint8Array): OnlineMessage | undefined {
-  const lengths = [1, 2, 3, 4].filter((start) => isLength(bytes, start));
-  for (const start of [
-    ...lengths.filter((one) => startsWithKnownTag(upperHexOf(bytes.subarray(one, one + 3)))),
-    0,
-  ]) {
+/**
+ * The bytes as a TLV list with an encrypted message; their length may precede it. `whole`: the list
+ * that begins at the first byte.
+ */
+function messageIn(bytes: Uint8Array, whole: TlvList | PaylensError): OnlineMessage | undefined {
+  for (const start of [1, 2, 3, 4]) {
+    if (!isLength(bytes, start)) continue;
+    if (!startsWithKnownTag(upperHexOf(bytes.subarray(start, start + 3)))) continue;
     const walked = tryTlv(bytes.subarray(start), start);
     if ('objects' in walked && isOnline(walked.objects)) return {objects: walked.objects, start};
   }
-  return undefined;
+  return 'objects' in whole && isOnline(whole.objects)
+    ? {objects: whole.objects, start: 0}
+    : undefined;
 }
 
 /** True if the bytes before `start` are the length of the others, in either byte order or BER. */
 function isLength(bytes: Uint8Array, start: number): boolean {
-  const head = upperHexOf(bytes.subarray(0, start));
-  const digits = (bytes.length - start)
-    .toString(16)
-    .toUpperCase()
-    .padStart(2 * start, '0');
-  const swapped = digits.match(/../g)?.toReversed().join('');
-  return head === digits || head === swapped || head === `8${start - 1}${digits.slice(2)}`;
+  let [big, little, ber] = [0, 0, 0];
+  for (let i = 0; i < start; i++) {
+    const byte = bytes[i] ?? 0;
+    big = big * 256 + byte;
+    little += byte * 256 ** i;
+    ber = i === 0 ? 0 : ber * 256 + byte;
+  }
+  const rest = bytes.length - start;
+  return big === rest || little === rest || (bytes[0] === 0x80 + start - 1 && ber === rest);
 }
 
 function readOnlineMessage(
@@ -165,11 +181,7 @@ function assertNoClearCard(bytes: Uint8Array, objects: readonly TlvObject[]): vo
 }
 
 function readTracksAlone(splits: readonly TrackSplit[], trace: Trace): Reading {
-  for (const {number, ciphertext, offset} of splits[0]?.tracks ?? []) {
-    const meaning = `${ciphertext.length} bytes`;
-    const place = {offset, length: ciphertext.length, depth: 0, name: `track ${number} encrypted`};
-    trace.note({...place, value: upperHexOf(ciphertext), meaning, sensitivity: 'opaque'});
-  }
+  if (trace.recording) for (const track of splits[0]?.tracks ?? []) noteTrack(track, trace);
   return {
     form: 'encrypted tracks, hex',
     recognisedBy: 'length',
@@ -177,4 +189,10 @@ function readTracksAlone(splits: readonly TrackSplit[], trace: Trace): Reading {
     candidates: splits.map((split) => trackFields(split)),
     tracksMayDiffer: true,
   };
+}
+
+function noteTrack({number, ciphertext, offset}: EncryptedTrack, trace: Trace): void {
+  const meaning = `${ciphertext.length} bytes`;
+  const place = {offset, length: ciphertext.length, depth: 0, name: `track ${number} encrypted`};
+  trace.note({...place, value: upperHexOf(ciphertext), meaning, sensitivity: 'opaque'});
 }

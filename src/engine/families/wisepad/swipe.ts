@@ -91,9 +91,11 @@ interface TrackPiece {
 
 function trackSet(length: number, format: TrackFormat): TrackPiece[] | undefined {
   const {bytes, singleTrack2Bytes} = format;
-  const sets = TRACK_SETS.map((set) => set.map((number) => ({number, length: bytes[number]})));
-  const fit = sets.find((set) => set.reduce((sum, piece) => sum + piece.length, 0) === length);
-  return fit ?? (length === singleTrack2Bytes ? [{number: 2, length}] : undefined);
+  const fit = TRACK_SETS.find(
+    (set) => set.reduce((sum, number) => sum + bytes[number], 0) === length,
+  );
+  if (fit) return fit.map((number) => ({number, length: bytes[number]}));
+  return length === singleTrack2Bytes ? [{number: 2, length}] : undefined;
 }
 
 function cutTracks(
