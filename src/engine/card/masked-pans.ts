@@ -63,10 +63,11 @@ export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan
 
 /** Name, expiry date and service code of a masked track; zeros may hide digits. */
 function shownIn(text: string): CardShown | undefined {
-  const parts = text.split('^');
-  const last = parts.at(-1) ?? '';
-  const track2 = last.slice(last.indexOf('=') + 1 || last.length);
-  const [holder = '', data = ''] = parts.length > 2 ? parts.slice(-2) : ['', track2];
+  const caret = text.lastIndexOf('^');
+  const before = caret > 0 ? text.lastIndexOf('^', caret - 1) : -1;
+  const holder = before < 0 ? '' : text.slice(before + 1, caret);
+  const equals = text.indexOf('=', caret + 1);
+  const data = before < 0 ? (equals < 0 ? '' : text.slice(equals + 1)) : text.slice(caret + 1);
   const [, expiry, serviceCode] = /^(?!0000)(\d{4})(?:(?!\d*0\d{0,2})(\d{3}))?/.exec(data) ?? [];
   const name = /^[A-Z][ -)+-_]*$/.test(holder) ? holder : undefined;
   return name === undefined && expiry === undefined ? undefined : {name, expiry, serviceCode};
@@ -74,7 +75,13 @@ function shownIn(text: string): CardShown | undefined {
 
 /** False for text of another kind in the place of a card number. */
 function hasOneMask(pan: string): boolean {
-  return new Set(pan.replaceAll(/[\d -]/g, '')).size <= 1;
+  let mask: string | undefined;
+  for (const character of pan) {
+    if (character === ' ' || character === '-' || (character >= '0' && character <= '9')) continue;
+    mask ??= character;
+    if (character !== mask) return false;
+  }
+  return true;
 }
 
 /** Reads a masked number in text. */
@@ -96,8 +103,11 @@ export function maskedByZeros(copies: readonly MaskedPan[], {head, tail}: Visibl
   return copies.map((copy) => {
     const {pan} = copy;
     const behind = Math.max(head, pan.length - tail);
-    const middle = pan.slice(head, behind).replaceAll(HIDDEN_BY_ZEROS, '*');
-    return {...copy, pan: pan.slice(0, head) + middle + pan.slice(behind)};
+    const middle = pan.slice(head, behind);
+    // Of most copies asterisks hide the middle.
+    if (!middle.includes('0')) return copy;
+    const hidden = middle.replaceAll(HIDDEN_BY_ZEROS, '*');
+    return {...copy, pan: pan.slice(0, head) + hidden + pan.slice(behind)};
   });
 }
 
@@ -180,7 +190,8 @@ const MAX_COPY_DIGITS = 32;
 
 /** Without the spaces or hyphens between groups; one on its own, or several together, are masks. */
 function ungrouped(text: string): string {
-  const gaps = text.match(/[ -]+/g) ?? [];
+  const gaps = text.match(/[ -]+/g);
+  if (!gaps) return text;
   const isGrouped = gaps.length > 1 || /[^\d -]/.test(text);
   return isGrouped ? text.replaceAll(/(?<![ -])[ -](?![ -])/g, '') : text;
 }
