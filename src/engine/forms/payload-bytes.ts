@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1, hexOf, isHex, isLatin1} from '../../platform/bytes.js';
-import {ofLast} from './of-last.js';
+import {ofLast, QUICKLY_FOUND} from './of-last.js';
 
 /**
  * The bytes of a payload in hex of any case (spaces are dropped) or in binary, one character per
@@ -32,7 +32,7 @@ export const compactHex = ofLast((payload: string): string | undefined => {
   if (!BEGINS_AS_HEX.test(payload)) return undefined;
   const compact = payload.replaceAll(/\s+/g, '');
   return isHex(compact) ? compact : undefined;
-});
+}, QUICKLY_FOUND);
 
 /** Removing the blanks of a long text takes longer. */
 const BEGINS_AS_HEX = /^\s*[\da-f]/i;

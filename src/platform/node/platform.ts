@@ -9,13 +9,14 @@ export const TRACING = process.env.PAYLENS_TRACE === '1';
 interface Coders {
   readonly hexSlice: (this: Uint8Array, start: number, end: number) => string;
   readonly latin1Slice: (this: Uint8Array, start: number, end: number) => string;
+  readonly hexWrite: (this: Uint8Array, hex: string, start: number, length: number) => number;
 }
 
 /**
- * The functions behind a Buffer's `toString`: with a Buffer around the bytes a batch takes 4 %
- * longer.
+ * The functions behind a Buffer's `toString` and `write`: with a Buffer around the bytes a batch takes
+ * 4 % longer.
  */
-const {hexSlice, latin1Slice} = Buffer.prototype as unknown as Coders;
+const {hexSlice, latin1Slice, hexWrite} = Buffer.prototype as unknown as Coders;
 
 /** Bytes to lower-case hex. */
 export function hexOf(bytes: Uint8Array): string {
@@ -43,7 +44,7 @@ export function looseBase64(text: string): Uint8Array {
 /** Reads hex into the whole of `target`; false if there is anything else. */
 export function readHex(hex: string, target: Uint8Array): boolean {
   // Node reads only the low byte of a character.
-  return !/[^\0-\xff]/.test(hex) && view(target).write(hex, 'hex') === target.length;
+  return !/[^\0-\xff]/.test(hex) && hexWrite.call(target, hex, 0, target.length) === target.length;
 }
 
 /** The hash of bytes, or of a text as UTF-8, in lower-case hex. */

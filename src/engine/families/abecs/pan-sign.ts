@@ -1,12 +1,14 @@
-import {ofLast} from '../../forms/of-last.js';
+import {ofLast, QUICKLY_FOUND} from '../../forms/of-last.js';
 
 /**
  * Describes a track of ABECS within another text: a block in place of the card number, before the
  * name, or before expiry and service code (docs/terminals/abecs.md#pan). A number with a few digits
  * masked by F, which looks the same as one block in a thousand, does not count.
  */
-export const panBlockIn = ofLast((payload: string): string | undefined =>
-  hasPanBlock(payload, MASKED_DIGITS) ? 'a track with an encrypted card number' : undefined,
+export const panBlockIn = ofLast(
+  (payload: string): string | undefined =>
+    hasPanBlock(payload, MASKED_DIGITS) ? 'a track with an encrypted card number' : undefined,
+  QUICKLY_FOUND,
 );
 
 /**
