@@ -1,16 +1,18 @@
+import {workedMs} from '../src/platform/node/platform.js';
+
 /** One program that does the same work as the others. */
 export interface Contender {
   readonly name: string;
   /**
    * Does the operations with index `from` up to but excluding `to`, again and again for at least
-   * `ms` milliseconds.
+   * `ms` milliseconds of CPU time.
    */
   readonly turn: (from: number, to: number, ms: number) => Turn;
   /** SHA-256 of all plaintexts, in hex. */
   readonly proof: () => string;
 }
 
-/** What was done, and how long it took. */
+/** What was done, and the CPU time that it took. */
 interface Turn {
   readonly done: number;
   readonly ms: number;
@@ -70,10 +72,10 @@ function round(operations: number, contenders: readonly Contender[]): number[] {
 /** The turns of a function that does the operations from one index up to but excluding another. */
 export function timed(run: (from: number, to: number) => void): Contender['turn'] {
   return (from, to, least) => {
-    const begin = performance.now();
+    const begin = workedMs();
     let done = 0;
     let ms = 0;
-    for (; ms < least; ms = performance.now() - begin) {
+    for (; ms < least; ms = workedMs() - begin) {
       run(from, to);
       done += to - from;
     }

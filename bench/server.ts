@@ -23,7 +23,7 @@ const REPLY_BYTES: Readonly<Partial<Record<Operation, number>>> = {
  */
 export async function benchServer(): Promise<Goal[]> {
   return [
-    ...(await benchCpu('process-payload', [['bare', 5], ['signed', 1.67], ['fastify']])),
+    ...(await benchCpu('process-payload', [['bare', 5], ['signed', 1.25], ['fastify']])),
     ...(await benchCpu('validate-partner', [['bare', 3.4]])),
     await benchLatency(),
   ];

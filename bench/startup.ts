@@ -18,7 +18,7 @@ const DECRYPT = ['decrypt', 'samples/idtech-swipe.json', '--test-keys'];
 const PROGRAMS: readonly Program[] = [
   {name: 'node -e 0', argv: ['-e', '0']},
   {name: 'paylens --version', argv: ['bin/run.js', '--version'], most: 1.6},
-  {name: 'paylens decrypt sample --test-keys', argv: ['bin/run.js', ...DECRYPT], most: 2.8},
+  {name: 'paylens decrypt sample --test-keys', argv: ['bin/run.js', ...DECRYPT], most: 2.3},
   {name: 'oclif, a command that says hello', argv: ['bench/oclif-hello/run.js', 'hello']},
 ];
 

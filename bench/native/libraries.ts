@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -10,11 +10,16 @@ export interface Sources {
   readonly libdukpt?: string | undefined;
 }
 
-/** The programs that were built, by what they do. */
+/** A program that was built: its name with that of its back end, and its file. */
+export interface Program {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** The programs by what they do. */
 export interface Programs {
-  readonly openemvTdes: string;
-  readonly openemvAes: string;
-  readonly libdukptTdes: string;
+  readonly tdes: readonly Program[];
+  readonly aes: readonly Program[];
 }
 
 const OPENEMV = 'https://github.com/openemv/dukpt';
@@ -28,22 +33,40 @@ const CACHE = path.join(
 );
 const RELEASE = '-DCMAKE_BUILD_TYPE=Release';
 
-/** Builds both libraries, and the driver with each, as their own instructions say. */
+/**
+ * Builds both libraries, and the driver with each, as their own instructions say; openemv/dukpt with
+ * every back end that is installed.
+ */
 export function buildPrograms(sources: Sources): Programs {
   mkdirSync(CACHE, {recursive: true});
   const openemv = sourcesOf('openemv', sources.openemv, OPENEMV);
   const libdukpt = sourcesOf('libdukpt', sources.libdukpt, LIBDUKPT);
+  const withOpenemv = BACK_ENDS.flatMap((backEnd) => openemvWith(backEnd, openemv));
+  const withLibdukpt = driver('with-libdukpt', [`-DLIBDUKPT=${libdukpt}`]);
+  const ofOpenemv = (program: string) =>
+    withOpenemv.map(({name, folder}) => ({name, file: path.join(folder, program)}));
+  const tdes = {name: 'libdukpt, OpenSSL', file: path.join(withLibdukpt, 'libdukpt-tdes')};
+  return {tdes: [...ofOpenemv('openemv-tdes'), tdes], aes: ofOpenemv('openemv-aes')};
+}
 
-  const library = path.join(CACHE, 'build/openemv');
-  run('cmake', ['-S', openemv, '-B', library, RELEASE, '-DBUILD_TESTING=OFF']);
+/** It prefers the first and takes the second where the first is not found. */
+const BACK_ENDS = ['MbedTLS', 'OpenSSL'] as const;
+
+/** The library with one of them, and the driver; nothing if it is not installed. */
+function openemvWith(backEnd: (typeof BACK_ENDS)[number], sources: string) {
+  const library = path.join(CACHE, 'build', `openemv-${backEnd}`);
+  const only = backEnd === 'MbedTLS' ? [] : ['-DCMAKE_DISABLE_FIND_PACKAGE_MbedTLS=ON'];
+  run('cmake', ['-S', sources, '-B', library, RELEASE, '-DBUILD_TESTING=OFF', ...only]);
+  const found = readFileSync(path.join(library, 'CMakeCache.txt'), 'utf8');
+  if (backEnd === 'MbedTLS' && !/^MbedTLS_mbedcrypto_LIBRARY:.*=\//m.test(found)) return [];
   run('cmake', ['--build', library, '--target', 'dukpt_tdes', 'dukpt_aes']);
-  const withOpenemv = driver('with-openemv', `-Ddukpt_DIR=${path.join(library, 'cmake')}`);
-  const withLibdukpt = driver('with-libdukpt', `-DLIBDUKPT=${libdukpt}`);
-  return {
-    openemvTdes: path.join(withOpenemv, 'openemv-tdes'),
-    openemvAes: path.join(withOpenemv, 'openemv-aes'),
-    libdukptTdes: path.join(withLibdukpt, 'libdukpt-tdes'),
-  };
+  // Its configuration looks for MbedTLS by a module that it does not install.
+  const modules = path.join(sources, 'crypto/cmake/Modules');
+  const folder = driver(`with-openemv-${backEnd}`, [
+    `-Ddukpt_DIR=${path.join(library, 'cmake')}`,
+    `-DCMAKE_MODULE_PATH=${modules}`,
+  ]);
+  return [{name: `openemv/dukpt, ${backEnd}`, folder}];
 }
 
 function sourcesOf(name: string, given: string | undefined, url: string): string {
@@ -55,9 +78,9 @@ function sourcesOf(name: string, given: string | undefined, url: string): string
   return clone;
 }
 
-function driver(name: string, library: string): string {
+function driver(name: string, library: readonly string[]): string {
   const build = path.join(CACHE, 'build', name);
-  run('cmake', ['-S', DRIVER, '-B', build, RELEASE, library]);
+  run('cmake', ['-S', DRIVER, '-B', build, RELEASE, ...library]);
   run('cmake', ['--build', build]);
   return build;
 }
