@@ -181,7 +181,7 @@ function assertNoClearCard(bytes: Uint8Array, objects: readonly TlvObject[]): vo
 }
 
 function readTracksAlone(splits: readonly TrackSplit[], trace: Trace): Reading {
-  if (trace.recording) for (const track of splits[0]?.tracks ?? []) noteTrack(track, trace);
+  if (trace.recording) for (const track of splits[0]?.tracks ?? []) noteCiphertext(track, trace);
   return {
     form: 'encrypted tracks, hex',
     recognisedBy: 'length',
@@ -191,7 +191,7 @@ function readTracksAlone(splits: readonly TrackSplit[], trace: Trace): Reading {
   };
 }
 
-function noteTrack({number, ciphertext, offset}: EncryptedTrack, trace: Trace): void {
+function noteCiphertext({number, ciphertext, offset}: EncryptedTrack, trace: Trace): void {
   const meaning = `${ciphertext.length} bytes`;
   const place = {offset, length: ciphertext.length, depth: 0, name: `track ${number} encrypted`};
   trace.note({...place, value: upperHexOf(ciphertext), meaning, sensitivity: 'opaque'});
