@@ -75,13 +75,7 @@ function shownIn(text: string): CardShown | undefined {
 
 /** False for text of another kind in the place of a card number. */
 function hasOneMask(pan: string): boolean {
-  let mask: string | undefined;
-  for (const character of pan) {
-    if (character === ' ' || character === '-' || (character >= '0' && character <= '9')) continue;
-    mask ??= character;
-    if (character !== mask) return false;
-  }
-  return true;
+  return /^[\d -]*(?:([^\d -])(?:\1|[\d -])*)?$/u.test(pan);
 }
 
 /** Reads a masked number in text. */

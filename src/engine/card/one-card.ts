@@ -58,13 +58,9 @@ export function assertOnePerson(
   const copies = masked.filter(({shown}) => shown !== undefined);
   // Most reads have neither.
   if (copies.length === 0 && !clear?.name && !clear?.serviceCode) return;
-  const decrypted = shownBy(contents);
+  const decrypted = contents.flatMap(shownBy);
   for (const member of SHOWN_MEMBERS) {
-    const known: string[] = [];
-    for (const shown of decrypted) {
-      const value = shownMember(shown, member);
-      if (value !== '') known.push(value);
-    }
+    const known = decrypted.map((shown) => shownMember(shown, member)).filter(Boolean);
     // The expiry date in clear has been compared with the number that it belongs to.
     if (clear && member !== 'expiry')
       assertKnown(member, known, 'the cleartext data beside it', clear);
@@ -89,17 +85,11 @@ function shownMember(shown: CardShown | undefined, member: keyof CardShown): str
   return shown && Object.hasOwn(shown, member) ? (shown[member]?.trim() ?? '') : '';
 }
 
-function shownBy(contents: readonly CardContent[]): CardShown[] {
-  const all: CardShown[] = [];
-  for (const content of contents) {
-    const {track1, track2, track2equivalent: equivalent} = content;
-    const one = track1 && trackDataOf(1, track1);
-    const two = track2 && trackDataOf(2, track2);
-    const chip = equivalent && parseTrack2Equivalent(equivalent.text);
-    all.push(content);
-    for (const data of [one, two, chip]) if (data) all.push(data);
-  }
-  return all;
+function shownBy(content: CardContent): CardShown[] {
+  const {track1, track2, track2equivalent} = content;
+  const tracks = [track1 && trackDataOf(1, track1), track2 && trackDataOf(2, track2)];
+  const equivalent = track2equivalent && parseTrack2Equivalent(track2equivalent.text);
+  return [content, ...tracks, equivalent].filter((data) => data !== undefined);
 }
 
 /**

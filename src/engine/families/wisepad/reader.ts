@@ -113,15 +113,11 @@ function messageIn(bytes: Uint8Array, whole: TlvList | PaylensError): OnlineMess
 
 /** True if the bytes before `start` are the length of the others, in either byte order or BER. */
 function isLength(bytes: Uint8Array, start: number): boolean {
-  let [big, little, ber] = [0, 0, 0];
-  for (let i = 0; i < start; i++) {
-    const byte = bytes[i] ?? 0;
-    big = big * 256 + byte;
-    little += byte * 256 ** i;
-    ber = i === 0 ? 0 : ber * 256 + byte;
-  }
-  const rest = bytes.length - start;
-  return big === rest || little === rest || (bytes[0] === 0x80 + start - 1 && ber === rest);
+  const head = bytes.subarray(0, start);
+  const isRest = (digits: Uint8Array) =>
+    digits.reduce((sum, byte) => 256 * sum + byte, 0) === bytes.length - start;
+  if (isRest(head) || isRest(head.toReversed())) return true;
+  return head[0] === 0x7f + start && isRest(head.subarray(1));
 }
 
 function readOnlineMessage(
