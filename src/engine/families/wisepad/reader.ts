@@ -177,7 +177,12 @@ function assertNoClearCard(bytes: Uint8Array, objects: readonly TlvObject[]): vo
 }
 
 function readTracksAlone(splits: readonly TrackSplit[], trace: Trace): Reading {
-  if (trace.recording) for (const track of splits[0]?.tracks ?? []) noteCiphertext(track, trace);
+  const noted = trace.recording ? splits[0]?.tracks : undefined;
+  for (const {number, ciphertext, offset} of noted ?? []) {
+    const meaning = `${ciphertext.length} bytes`;
+    const place = {offset, length: ciphertext.length, depth: 0, name: `track ${number} encrypted`};
+    trace.note({...place, value: upperHexOf(ciphertext), meaning, sensitivity: 'opaque'});
+  }
   return {
     form: 'encrypted tracks, hex',
     recognisedBy: 'length',
@@ -185,10 +190,4 @@ function readTracksAlone(splits: readonly TrackSplit[], trace: Trace): Reading {
     candidates: splits.map((split) => trackFields(split)),
     tracksMayDiffer: true,
   };
-}
-
-function noteCiphertext({number, ciphertext, offset}: EncryptedTrack, trace: Trace): void {
-  const meaning = `${ciphertext.length} bytes`;
-  const place = {offset, length: ciphertext.length, depth: 0, name: `track ${number} encrypted`};
-  trace.note({...place, value: upperHexOf(ciphertext), meaning, sensitivity: 'opaque'});
 }

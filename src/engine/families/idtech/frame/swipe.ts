@@ -8,6 +8,7 @@ import {assertCopyAgrees} from '../../../card/masked-copy.js';
 import {readTrack} from '../../../card/track.js';
 import type {Track} from '../../../card/track-data.js';
 import {blockSizeOf} from '../../../cipher/block-cipher.js';
+import {isFill} from '../../../cipher/padding.js';
 import {proveContent} from '../../../forms/prove-content.js';
 import type {RecordValues} from '../../../forms/record.js';
 import type {RecordCursor, RecordField} from '../../../forms/record-cursor.js';
@@ -57,9 +58,9 @@ export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardC
     let at = 0;
     for (const track of sent) {
       const end = track === sent.at(-1) ? plain.length : at + track.length;
-      const slice = plain.subarray(at, end);
-      Object.assign(content, trackContent(track.number, openSwipeTrack(track, slice, evidence)));
-      at += track.length;
+      const opened = openSwipeTrack(track, plain.subarray(at, end), evidence);
+      Object.assign(content, trackContent(track.number, opened));
+      at = end;
     }
     return content;
   };
@@ -96,7 +97,7 @@ export function assertHash(
   plain: Uint8Array,
   evidence: Evidence,
 ): void {
-  if (!hash || !hasBits(hash.bytes)) return;
+  if (!hash || isFill(hash.bytes, 0, NO_HASH)) return;
   const {bytes, at} = hash;
   const algorithm = bytes.length === 32 ? 'sha256' : 'sha1';
   const found = algorithm === 'sha256' ? sha256Hex(plain) : sha1Hex(plain);
@@ -107,11 +108,7 @@ export function assertHash(
   evidence.add('hash', `${algorithm} of ${name}`, 160, at);
 }
 
-/** Written out: a frame has two hashes, and calling a function for each byte takes as long as a track. */
-function hasBits(bytes: Uint8Array): boolean {
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return true;
-  return false;
-}
+const NO_HASH = ['zero'] as const;
 
 /** The KSN of a record in upper-case hex; undefined if it has none. */
 export function ksnIn(record: RecordValues, field: RecordField = FIELDS.ksn): string | undefined {
