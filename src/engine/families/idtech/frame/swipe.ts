@@ -51,16 +51,13 @@ export function sentTrack(
  */
 export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardContent {
   const read = (evidence: Evidence) => {
-    const [only] = sent;
-    if (only && sent.length === 1)
-      return trackContent(only.number, openSwipeTrack(only, plain, evidence));
     const content: CardContent = {};
     let at = 0;
     for (const track of sent) {
       const end = track === sent.at(-1) ? plain.length : at + track.length;
-      const opened = openSwipeTrack(track, plain.subarray(at, end), evidence);
-      Object.assign(content, trackContent(track.number, opened));
-      at = end;
+      const slice = sent.length === 1 ? plain : plain.subarray(at, end);
+      Object.assign(content, trackContent(track.number, openSwipeTrack(track, slice, evidence)));
+      at += track.length;
     }
     return content;
   };
