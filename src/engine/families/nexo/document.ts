@@ -106,18 +106,24 @@ class XmlTree {
     const offset = this.#text.indexOf('<', this.#at);
     START_TAG.lastIndex = offset;
     const [, tag = '', list = ''] = (!this.root && START_TAG.exec(this.#text)) || this.stop();
-    const attributes = [...list.matchAll(ATTRIBUTE)].map(
-      ([, key = '', value, other = '']) => [key, this.#resolved(value ?? other)] as const,
-    );
-    if (NO_CHARACTER.test(list) || new Map(attributes).size < attributes.length) this.stop();
+    const children = list === '' ? [] : this.#attributesIn(list, offset);
     this.#at = START_TAG.lastIndex;
     if (stack.length >= MAX_LEVELS) this.#fail(`expected at most ${MAX_LEVELS} levels`);
-    const own = attributes.filter(([key]) => !key.startsWith('xmlns'));
-    const children = own.map(([key, value]) => nodeOf(localName(key), value, [], offset));
     const parent = stack.at(-1);
     if (parent && isWithoutElements(parent)) this.#noteElement(parent, parent.tagEnd, 1);
     const tagEnd = this.#at;
     stack.push({tag, offset, tagEnd, attributes: children.length, text: '', children});
+  }
+
+  /** The attributes of a tag but the names of namespaces. */
+  #attributesIn(list: string, offset: number): Node[] {
+    const attributes = [...list.matchAll(ATTRIBUTE)].map(
+      ([, key = '', value, other = '']) => [key, this.#resolved(value ?? other)] as const,
+    );
+    if (NO_CHARACTER.test(list) || new Map(attributes).size < attributes.length) this.stop();
+    return attributes
+      .filter(([key]) => !key.startsWith('xmlns'))
+      .map(([key, value]) => nodeOf(localName(key), value, [], offset));
   }
 
   add(piece: string, text = this.#resolved(piece)): void {
@@ -128,6 +134,7 @@ class XmlTree {
   }
 
   #resolved(piece: string): string {
+    if (!/[&\]]/.test(piece)) return piece;
     return piece.replaceAll(REFERENCE, (_, decimal?: string, hex?: string, name = '') => {
       const code = ENTITIES[name] ?? Number(decimal ?? `0${hex}`);
       return code <= 0x10ffff ? String.fromCodePoint(code) : this.stop();

@@ -43,7 +43,7 @@ export function findEnvelope(root: Node): CardEnvelope {
   const cards = allOf(root, 'protectedCard', ['pinBlock']);
   const within = cards.length > 0 ? cards : [root];
   const envelopes = within.flatMap((card) => allOf(card, 'envelope', ['pinBlock']));
-  const [first, ...others] = distinctNodes(envelopes);
+  const [first, ...others] = envelopes.length > 1 ? distinctNodes(envelopes) : envelopes;
   if (others.length > 0) throw severalReads('the message contains several envelopes');
   return first ? readEnvelope(first) : (gatewayEnvelope(root) ?? throwNoEnvelope(root));
 }
