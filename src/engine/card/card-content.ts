@@ -77,7 +77,7 @@ export interface CardContent {
  */
 export function mergeContent(contents: readonly CardContent[]): CardContent {
   const merged: {-readonly [M in keyof CardContent]: CardContent[M]} = {};
-  for (const content of contents.toReversed()) Object.assign(merged, content);
+  for (let i = contents.length - 1; i >= 0; i--) Object.assign(merged, contents[i]);
   const tlv: DecryptedTlv[] = [];
   const facts: Fact[] = [];
   let bits = 0;

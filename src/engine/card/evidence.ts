@@ -37,7 +37,7 @@ export class Evidence {
 
   /** Adds a fact that random bytes show with probability 2^-bits. */
   add(kind: FactKind, text: string, bits: number, at?: Place): void {
-    this.facts.push({kind, text, bits, ...(at ? {at} : {})});
+    this.facts.push(at ? {kind, text, bits, at} : {kind, text, bits});
     this.#bits += bits;
   }
 

@@ -70,7 +70,8 @@ function putName(extracted: WritableExtracted, content: CardContent): void {
   const name = onTrack ?? content.name ?? '';
   const slash = name.indexOf('/');
   const surname = (slash < 0 ? name : name.slice(0, slash)).trim();
-  const first = slash < 0 ? '' : (name.slice(slash + 1).split('.')[0] ?? '').trim();
+  const dot = name.indexOf('.', slash + 1);
+  const first = slash < 0 ? '' : name.slice(slash + 1, dot < 0 ? name.length : dot).trim();
   put(extracted, 'FirstName', first);
   put(extracted, 'Surname', surname);
 }
