@@ -4,7 +4,7 @@ import {readdirSync} from 'node:fs';
 const BUNDLES = 'node_modules/.cache/paylens-sizes';
 /** Terminals with several formats, with hashes in the frame, or with the forms of others. */
 const LARGE = {
-  idtech: 53.1,
+  idtech: 53.2,
   prima: 50.8,
   magtek: 55.2,
   phressiapad: 63.7,
@@ -16,7 +16,7 @@ const LARGE = {
 const families = readdirSync('dist/neutral/terminals').map((file) => file.replace(/\.js$/, ''));
 
 export default [
-  {name: 'the library with all terminals', path: `${BUNDLES}/library.js`, limit: '127 kB'},
+  {name: 'the library with all terminals', path: `${BUNDLES}/library.js`, limit: '127.2 kB'},
   {name: 'decrypt with all terminals', path: `${BUNDLES}/decrypt-all.js`, limit: '97 kB'},
   ...families.map((family) => ({
     name: `decrypt with ${family}`,

@@ -15,13 +15,7 @@ import {readDictionary} from './dictionary.js';
 import {BARE_FORMATS, WISEPAD} from './layout.js';
 import {type MakerHint, makerOfTags} from './makers.js';
 import {isOnline, readOnline, tagsOfMaker} from './online.js';
-import {
-  type EncryptedTrack,
-  splitTracks,
-  type TrackSplit,
-  trackFields,
-  unknownLength,
-} from './swipe.js';
+import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.js';
 
 /**
  * Reads a payload as a dictionary, else TLV, else tracks (docs/terminals/wisepad.md#accepted-shapes).
