@@ -5,8 +5,8 @@ import {LongestFirst} from './longest-first.js';
 import {sharingModules} from './sharing-modules.js';
 import {TierReporter} from './tier-reporter.js';
 
-/** Two more than there are cores: these tests wait for browsers, servers and programs. */
-const maxWorkers = availableParallelism() + 2;
+/** One more than there are cores: these tests wait for browsers, servers and programs. */
+const maxWorkers = availableParallelism() + 1;
 
 /** What CI runs after `npm test`: the files that take longer. */
 export default defineConfig({

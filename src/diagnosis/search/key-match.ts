@@ -66,7 +66,13 @@ export function explainsMore(a: KeyMatch, b: KeyMatch): boolean {
   if (isAccepted(a) !== isAccepted(b)) return isAccepted(a);
   const more = bytesOf(a) + headStart(a) - bytesOf(b) - headStart(b);
   if (more !== 0) return more > 0;
+  if (isSlice(b) && a.probe.target.gaps) return true;
   return (contradicts(b) && !contradicts(a)) || (isReadBare(a) && !matchHoldsCard(b));
+}
+
+/** True of whole blocks beside others: digits may be missing between them, if those decrypt as well. */
+function isSlice({probe: {interpretation}}: KeyMatch): boolean {
+  return interpretation.findings.some(({label}) => label === 'wrong-slice');
 }
 
 /** True if a reader of bare ciphertext finds a card: only the plaintext shows that it applies. */
