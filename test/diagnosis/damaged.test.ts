@@ -66,6 +66,19 @@ describe('a ciphertext with damage that nothing marks', () => {
     }
   });
 
+  it('is of lost digits where what is behind them decrypts alone', async () => {
+    const draw = new Draw(`behind ${seedOf('behind')}`);
+    for (const [at, count] of [16, 20, 26].flatMap((from) =>
+      [2, 4, 6].map((lost) => [from, lost]),
+    )) {
+      const ksn = draw.ksn();
+      const hex = encrypt(draw.track2(), {ksn, mode: 'ecb'}).toString('hex');
+      const payload = hex.slice(0, at) + hex.slice((at ?? 0) + (count ?? 0));
+      const labels = await labelsFor({payload, ksn});
+      expect({payload, ksn, labels}).toMatchObject({labels: damage('lost digits')});
+    }
+  });
+
   it.each(Object.entries(DATA))('is none in whole %s', async (data, make) => {
     const draw = new Draw(`whole ${seedOf(data)}`);
     for (const setting of SETTINGS) {

@@ -66,13 +66,17 @@ export function explainsMore(a: KeyMatch, b: KeyMatch): boolean {
   if (isAccepted(a) !== isAccepted(b)) return isAccepted(a);
   const more = bytesOf(a) + headStart(a) - bytesOf(b) - headStart(b);
   if (more !== 0) return more > 0;
-  if (isSlice(b) && a.probe.target.gaps) return true;
+  if (a.probe.target.gaps && isPiece(b)) return true;
   return (contradicts(b) && !contradicts(a)) || (isReadBare(a) && !matchHoldsCard(b));
 }
 
-/** True of whole blocks beside others: digits may be missing between them, if those decrypt as well. */
-function isSlice({probe: {interpretation}}: KeyMatch): boolean {
-  return interpretation.findings.some(({label}) => label === 'wrong-slice');
+/**
+ * True of whole blocks behind others, or in front of some that do not decrypt: where no more is explained,
+ * digits are missing between them.
+ */
+function isPiece({opened, probe: {interpretation, target}}: KeyMatch): boolean {
+  const isSlice = interpretation.findings.some(({label}) => label === 'wrong-slice');
+  return isSlice && (!target.uncut || opened.some(({reading}) => reading.damage));
 }
 
 /** True if a reader of bare ciphertext finds a card: only the plaintext shows that it applies. */
