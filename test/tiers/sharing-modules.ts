@@ -15,21 +15,16 @@ const ALONE = FILES.filter(
 
 /**
  * The projects of the test files that `isOfTier` picks. They share their modules, which saves a third
- * of the time, except those that have to be alone. `options` of the projects beside that.
+ * of the time, except those that have to be alone.
  */
 export function sharingModules(
   name: string,
   isOfTier: (file: string) => boolean,
-  options: object = {},
 ): TestProjectConfiguration[] {
   const files = FILES.filter(isOfTier);
   return [
-    project(name, {
-      ...options,
-      include: files.filter((file) => !ALONE.includes(file)),
-      isolate: false,
-    }),
-    project('alone', {...options, include: files.filter((file) => ALONE.includes(file))}),
+    project(name, {include: files.filter((file) => !ALONE.includes(file)), isolate: false}),
+    project('alone', {include: files.filter((file) => ALONE.includes(file))}),
   ];
 }
 
