@@ -8,7 +8,7 @@ import type {DetailSource} from './request-detail.js';
 /** What a reading gave, or why there is nothing. */
 export type ReadingResult = {readonly json: string} | {readonly stopped: StoppedReading};
 
-/** Longest time of one reading. */
+/** Longest time of one reading that does not ask for more. */
 const MAX_READING_MS = 300;
 /** Orders that wait; further ones are refused. */
 const MAX_WAITING_ORDERS = 64;
@@ -16,6 +16,7 @@ const MEMORY = {maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16};
 
 interface WaitingOrder<Order> {
   readonly order: Order;
+  readonly limitMs: number;
   readonly resolve: (result: ReadingResult) => void;
   readonly reject: (error: Error) => void;
 }
@@ -41,10 +42,10 @@ export class ReadingThread<Order> {
     return this.#waiting.length >= MAX_WAITING_ORDERS;
   }
 
-  read(order: Order): Promise<ReadingResult> {
-    if (this.isFull) return Promise.resolve(stoppedBy('queue'));
+  read(order: Order, limitMs = MAX_READING_MS): Promise<ReadingResult> {
+    if (this.isFull) return Promise.resolve(stoppedBy('queue', limitMs));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({order, resolve, reject});
+      this.#waiting.push({order, limitMs, resolve, reject});
       this.#next();
     });
   }
@@ -65,7 +66,7 @@ export class ReadingThread<Order> {
     // What was answered while this thread was busy arrives before the timer's second turn.
     this.#timer = setTimeout(() => {
       this.#timer = setTimeout(() => this.#end('time'));
-    }, MAX_READING_MS);
+    }, this.#current?.limitMs);
   }
 
   #start(): Worker {
@@ -100,13 +101,13 @@ export class ReadingThread<Order> {
     this.#isReady = false;
     this.#current = undefined;
     void thread?.terminate();
-    order?.resolve(stoppedBy(reason));
+    order?.resolve(stoppedBy(reason, order.limitMs));
     this.#next();
   }
 }
 
-function stoppedBy(reason: StoppedReading['reason']): ReadingResult {
-  return {stopped: {reason, limitMs: MAX_READING_MS}};
+function stoppedBy(reason: StoppedReading['reason'], limitMs = MAX_READING_MS): ReadingResult {
+  return {stopped: {reason, limitMs}};
 }
 
 /** The built worker; run from source, this thread reads. */
@@ -121,11 +122,15 @@ export class Readings {
     this.#thread = worker && new ReadingThread(worker);
   }
 
-  async read(question: Question, partners: PartnerLookup): Promise<ReadingResult> {
-    if (this.#thread?.isFull) return stoppedBy('queue');
+  async read(
+    question: Question,
+    partners: PartnerLookup,
+    limitMs?: number,
+  ): Promise<ReadingResult> {
+    if (this.#thread?.isFull) return stoppedBy('queue', limitMs);
     const {answerReading, readingOrder} = await import('./reading-order.js');
     const order = readingOrder(question, partners);
-    return this.#thread?.read(order) ?? {json: answerReading(order)};
+    return this.#thread?.read(order, limitMs) ?? {json: answerReading(order)};
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,9 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {ForwardedRequest} from '../http/send-upstream.js';
 import type {Service} from '../open-service.js';
 
+/** What is not read in time is lost, and the first reading of a thread takes long on a busy machine. */
+const MAX_RECORDING_MS = 3000;
+
 /** Writes exchanges to a record, in the order in which they were given, and never fails. */
 export class Recorder {
   readonly #service: Service;
@@ -25,7 +28,8 @@ export class Recorder {
     if (!options.record) return Promise.resolve();
     const {append, keepsCards} = options.record;
     const time = new Date().toISOString();
-    const reading = readings.read({record: {...call, time, answer, keepsCards}}, registry.partners);
+    const question = {record: {...call, time, answer, keepsCards}};
+    const reading = readings.read(question, registry.partners, MAX_RECORDING_MS);
     this.#written = Promise.all([reading, this.#written])
       .then(([result]) =>
         'json' in result ? append(`${result.json}\n`) : this.#warn(stoppedText(result.stopped)),

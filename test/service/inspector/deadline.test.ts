@@ -121,3 +121,19 @@ test('orders wait for the thread in a queue with an end', async () => {
   expect(results.at(-1)).toEqual({stopped: {reason: 'queue', limitMs: 300}});
   await thread.close();
 });
+
+test('an order has the time that it asks for', async () => {
+  const thread = new ReadingThread<number>(
+    workerOf(`
+    import {parentPort} from 'node:worker_threads';
+    parentPort.on('message', (order) => {
+      const end = Date.now() + order;
+      while (Date.now() < end);
+      parentPort.postMessage('"read"');
+    });
+    parentPort.postMessage('ready');`),
+  );
+  expect(await thread.read(700, 20_000)).toEqual({json: '"read"'});
+  expect(await thread.read(700)).toEqual({stopped: {reason: 'time', limitMs: 300}});
+  await thread.close();
+});
