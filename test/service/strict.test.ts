@@ -16,7 +16,7 @@ const lines: string[] = [];
 
 beforeAll(async () => {
   const options = {mode: 'mock', registry: demoRegistry()} as const;
-  const writeLog = (line: string) => lines.push(line);
+  const writeLog = (text: string) => lines.push(...text.split('\n').filter(Boolean));
   [strict, usual] = await Promise.all([
     launch({...options, strict: true, writeLog}),
     launch(options),

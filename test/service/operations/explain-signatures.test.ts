@@ -14,7 +14,7 @@ let service: LaunchedService;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  const writeLog = (line: string) => lines.push(line);
+  const writeLog = (text: string) => lines.push(...text.split('\n').filter(Boolean));
   service = await launch({mode: 'demo', registry: demoRegistry(), explain: true, writeLog});
 });
 afterAll(() => service.close());
