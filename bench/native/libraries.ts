@@ -52,13 +52,16 @@ export function buildPrograms(sources: Sources): Programs {
 /** It prefers the first and takes the second where the first is not found. */
 const BACK_ENDS = ['MbedTLS', 'OpenSSL'] as const;
 
+/** In its cache, as found by its own module or by the configuration of MbedTLS 3. */
+const HAS_MBEDTLS = /^MbedTLS_(?:DIR|mbedcrypto_LIBRARY):.*=\//m;
+
 /** The library with one of them, and the driver; nothing if it is not installed. */
 function openemvWith(backEnd: (typeof BACK_ENDS)[number], sources: string) {
   const library = path.join(CACHE, 'build', `openemv-${backEnd}`);
   const only = backEnd === 'MbedTLS' ? [] : ['-DCMAKE_DISABLE_FIND_PACKAGE_MbedTLS=ON'];
   run('cmake', ['-S', sources, '-B', library, RELEASE, '-DBUILD_TESTING=OFF', ...only]);
   const found = readFileSync(path.join(library, 'CMakeCache.txt'), 'utf8');
-  if (backEnd === 'MbedTLS' && !/^MbedTLS_mbedcrypto_LIBRARY:.*=\//m.test(found)) return [];
+  if (backEnd === 'MbedTLS' && !HAS_MBEDTLS.test(found)) return [];
   run('cmake', ['--build', library, '--target', 'dukpt_tdes', 'dukpt_aes']);
   // Its configuration looks for MbedTLS by a module that it does not install.
   const modules = path.join(sources, 'crypto/cmake/Modules');
