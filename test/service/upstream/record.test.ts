@@ -262,3 +262,24 @@ describe('a service that replays a record', () => {
     );
   });
 });
+
+test('an exchange that is not read in time is left out, and the log says so', async () => {
+  const endless = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import {parentPort} from 'node:worker_threads';
+      parentPort.on('message', () => {});
+      parentPort.postMessage('ready');`)}`,
+  );
+  const lines: string[] = [];
+  const append = async (line: string) => void lines.push(line);
+  const record = {append, keepsCards: false};
+  const proxy = await proxyTo(new URL(endpoint.url), {record, readingWorker: endless});
+  started.push(proxy);
+  await send(proxy.url, SWIPE, `Basic ${BASIC}`);
+  const said = expect.objectContaining({
+    msg: 'exchange not recorded',
+    why: 'stopped after 3000 ms',
+  });
+  await expect.poll(proxy.log, {timeout: 20_000}).toContainEqual(said);
+  expect(lines).toEqual([]);
+});
