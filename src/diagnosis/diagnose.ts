@@ -11,6 +11,7 @@ import {finish, type Steps} from '../input/steps.js';
 import {hexOf} from '../platform/bytes.js';
 import {publishedKeys} from './candidates/published-keys.js';
 import {type Finding, ranked, rankOf} from './finding.js';
+import {isClosed} from './findings/reader-refusals.js';
 import {findingsOf} from './findings/solved.js';
 import {findingsWithout} from './findings/unsolved.js';
 import type {Label} from './labels.js';
@@ -140,11 +141,9 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
     isOver(search) || (judged === READ && isLate());
   const diagnosis = yield* searchSteps(given, clues, keys, {...running, isOver: isFirstOver});
   const mayBe = (isRefused || judged === READ) && !early && isOfSlip(diagnosis);
-  const digits = mayBe && {
-    damaged: damagedParts(diagnosis, payload),
-    isAnywhere: !diagnosis.solved,
-    isOnly: isRefused,
-  };
+  const parts = () =>
+    judged === READ ? keyedParts(diagnosis, payload) : [{from: 0, to: payload.length}];
+  const digits = mayBe && {parts: parts(), isOnly: isRefused};
   const late = digits ? yield* slipInTime(given, judge, isOver, digits) : early;
   if (late?.payload !== undefined && (diagnosis.solved || judged !== DAMAGED)) {
     const other = yield* mended(given, late, running);
@@ -191,7 +190,8 @@ function withSlip(diagnosis: Diagnosis, {detail}: Slip): Diagnosis {
 
 /** True if no other mistake was found than what a slip looks like in a payload that is still read. */
 function isOfSlip({solved, findings}: Diagnosis): boolean {
-  return !solved || findings.every((one) => rankOf(one) !== 'mistake' || OF_SLIPS.has(one.label));
+  if (!solved) return !findings.some(isClosed);
+  return findings.every((one) => rankOf(one) !== 'mistake' || OF_SLIPS.has(one.label));
 }
 
 const OF_SLIPS: ReadonlySet<Label> = new Set<Label>([
@@ -214,20 +214,28 @@ function* slipInTime(
 const MARGIN = 2;
 
 /**
- * The damaged blocks, and then the whole ciphertext that has them or does not decrypt, where its hex
- * stands in the payload: not every damaged block is seen in the plaintext.
+ * Where a wrong digit keeps a payload that is read from being decrypted: its ciphertexts and KSNs. Of
+ * what was found, the damaged blocks, and then the whole ciphertext that has them or does not decrypt,
+ * where its hex stands in the payload: not every damaged block is seen in the plaintext.
  */
-function damagedParts({found}: Diagnosis, payload: string): Stretch[] {
-  const hex = payload.toLowerCase();
-  return (found?.probe.interpretation.targets ?? []).flatMap((target) => {
-    const begin = hex.indexOf(hexOf(target.ciphertext));
-    const reading = found?.opened.find((one) => one.target === target)?.reading;
+function keyedParts({found, clues}: Diagnosis, payload: string): Stretch[] {
+  const text = payload.toLowerCase();
+  const placed = (hex = '', {from, to} = {from: 0, to: hex.length / 2}) => {
+    const begin = text.indexOf(hex.toLowerCase());
+    const [first, end] = [begin + 2 * from - MARGIN, begin + 2 * to + MARGIN];
+    return hex === '' || begin === -1 ? [] : [{from: first, to: end}];
+  };
+  if (!found) {
+    const read = clues.interpretations.filter(({kind}) => kind === 'reading');
+    return read
+      .flatMap(({targets}) => targets)
+      .flatMap(({ciphertext, ksn}) => [...placed(ksn), ...placed(hexOf(ciphertext))]);
+  }
+  return found.probe.interpretation.targets.flatMap((target) => {
+    const reading = found.opened.find((one) => one.target === target)?.reading;
     const damage = reading ? reading.damage : [];
-    if (begin === -1 || !damage) return [];
-    return [...damage, {from: 0, to: target.ciphertext.length}].map(({from, to}) => ({
-      from: begin + 2 * from - MARGIN,
-      to: begin + 2 * to + MARGIN,
-    }));
+    const hex = hexOf(target.ciphertext);
+    return damage ? [...damage.flatMap((part) => placed(hex, part)), ...placed(hex)] : [];
   });
 }
 

@@ -16,6 +16,8 @@ import {composeResult} from './result.js';
 
 /** Callbacks while a payload is processed. */
 export interface PipelineHooks {
+  /** Called with what a payload contains, which may be a reason to refuse it. */
+  readonly onReading?: ((reading: Reading) => void) | undefined;
   /** Looks up the device by its serial; throws 1202, 1203 or 1205. */
   readonly checkDevice?: ((serial: string) => void) | undefined;
   /** Receives each step of the decryption. */
@@ -35,10 +37,11 @@ export function runPipeline(
   terminals: TerminalSet,
   request: AnyRequest,
   keys: KeyRing,
-  {checkDevice, observer, onCard}: PipelineHooks,
+  {onReading, checkDevice, observer, onCard}: PipelineHooks,
 ): ProcessPayloadResult {
   const terminal = terminals.get(request.deviceType);
   const reading = readPayload(terminal, request.devicePayload, undefined, terminals);
+  onReading?.(reading);
   if (reading.refusal && !hasItsKey(reading, request, keys)) throw reading.refusal;
   const plan = planDecryption(reading, request, keys);
   if (!reading.serialInside) checkDevice?.(plan.serial);

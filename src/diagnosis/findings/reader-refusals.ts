@@ -10,6 +10,11 @@ import type {Finding} from '../finding.js';
 /** Signs of a frame: STX or ViVO at the start, or the asterisks of a masked copy inside. */
 const FRAME_LIKE = /^(?:02|5669564F)|(?:2A){4}/i;
 
+/** True if a reader says that there is nothing to decrypt, or nothing that a key of ours could. */
+export function isClosed({label}: Pick<Finding, 'label'>): boolean {
+  return label === 'clear-data' || label === 'closed-scheme';
+}
+
 /** Findings from the errors of the readers: clear data and closed schemes first, then damage. */
 export function refusalFindings({refusals, interpretations, texts}: Clues): Finding[] {
   // Whoever refuses what another terminal sent whole knows nothing of it.

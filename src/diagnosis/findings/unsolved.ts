@@ -13,7 +13,7 @@ import {explainUnused} from './explain-keys.js';
 import {malformedKsn} from './explain-ksn.js';
 import {looksForeign} from './foreign.js';
 import {whoseKey} from './ksn-families.js';
-import {refusalFindings} from './reader-refusals.js';
+import {isClosed, refusalFindings} from './reader-refusals.js';
 
 /** Findings of an unsolved case: what was excluded, and what is missing. */
 export function findingsWithout(
@@ -24,8 +24,7 @@ export function findingsWithout(
   isComplete: boolean,
 ): Finding[] {
   const refused = refusalFindings(clues);
-  const isClosed = refused.some(({label}) => label === 'clear-data' || label === 'closed-scheme');
-  if (isClosed) return refused;
+  if (refused.some(isClosed)) return refused;
   const alone = oneBlockFindings(clues, keys);
   if (alone.length > 0) return alone;
   const unused = explainUnused(keys, wholeKsns([...clues.ksns.given, ...clues.ksns.message]));

@@ -1,9 +1,9 @@
 import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {KeyRing, type RingKey, testKeyRing} from '../../engine/dukpt/key-ring.js';
-import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
+import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {processPayload} from '../../engine/process-payload.js';
-import {readPayload} from '../../engine/read-payload.js';
+import type {Reading} from '../../engine/reading.js';
 import {attempt} from '../../input/attempt.js';
 import type {DiagnosisCase, GivenKey} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
@@ -21,7 +21,7 @@ export type Judge = (text: string) => Judgement;
 
 /** A judge with the keys of a case; it refuses everything if no terminal may have sent the payload. */
 export function judgeOf(given: DiagnosisCase, clues: Clues, keys: readonly GivenKey[]): Judge {
-  const {deviceType, ksn, iv} = given;
+  const {payload = '', deviceType, ksn, iv} = given;
   const {interpretations, refusals, terminals} = clues;
   const readers = [
     ...refusals.map(({reader}) => reader.type),
@@ -31,35 +31,42 @@ export function judgeOf(given: DiagnosisCase, clues: Clues, keys: readonly Given
   ];
   const types = deviceType === undefined ? [...new Set(readers)] : [deviceType];
   const rings = ringsOf(keys);
+  const judgedBy = (type: string, devicePayload: string) =>
+    Math.max(
+      ...rings.map((ring) => judgement({deviceType: type, devicePayload, ksn, iv}, ring, clues)),
+    );
   const known = types.filter((type) => terminals.has(type));
-  return (devicePayload) => {
-    let best = REFUSED;
-    for (const type of known)
-      for (const ring of rings) {
-        const judged = judgement({deviceType: type, devicePayload, ksn, iv}, ring, clues);
-        if (judged > best) best = judged;
-      }
-    return best;
+  let asked: readonly string[] | undefined;
+  return (text) => {
+    // Where a terminal reads the payload as it is, those that do not know its form did not send it.
+    asked ??= knowing(known, (type) => judgedBy(type, payload));
+    return Math.max(REFUSED, ...asked.map((type) => judgedBy(type, text)));
   };
 }
 
+/** The types that know the form of a payload, if one of them reads it; otherwise all. */
+function knowing<T>(types: readonly T[], judge: (type: T) => Judgement): readonly T[] {
+  const judged = types.map((type) => ({type, judgement: judge(type)}));
+  return judged.some(({judgement}) => judgement >= READ)
+    ? judged.flatMap(({type, judgement}) => (judgement >= DAMAGED ? [type] : []))
+    : types;
+}
+
 function judgement(request: AnyRequest, ring: KeyRing, {terminals}: Clues): Judgement {
+  let isRead = false;
+  const onReading = ({refusal}: Reading) => {
+    isRead = refusal === undefined;
+  };
   try {
-    const {meta: _, ...members} = processPayload(request, ring, {terminals});
+    const {meta: _, ...members} = processPayload(request, ring, {terminals, onReading});
     return OPENED + Object.keys(members).length;
   } catch (error) {
     rethrowTerminalFault(error);
     if (!(error instanceof PaylensError)) return REFUSED;
     if (error.code >= NO_KEY) return READ;
     if (error.code === DAMAGE) return DAMAGED;
-    return error.code !== NO_KSN && reads(request, terminals) ? READ : REFUSED;
+    return isRead && error.code !== NO_KSN ? READ : REFUSED;
   }
-}
-
-function reads({deviceType, devicePayload}: AnyRequest, terminals: TerminalSet): boolean {
-  const terminal = terminals.get(deviceType);
-  const reading = attempt(() => readPayload(terminal, devicePayload, undefined, terminals));
-  return reading !== undefined && reading.refusal === undefined;
 }
 
 const DAMAGE = 2101;

@@ -38,9 +38,8 @@ export interface SlipSearch {
 
 /** Where one hex digit is looked for that was typed for another: this takes the most tries. */
 export interface DigitSearch {
-  /** The parts that are known to be damaged, which are tried before all else, one after the other. */
-  readonly damaged: readonly Stretch[];
-  readonly isAnywhere: boolean;
+  /** Tried before all else, one after the other. */
+  readonly parts: readonly Stretch[];
   /** Every other slip was looked for already. */
   readonly isOnly: boolean;
 }
@@ -54,15 +53,15 @@ export function* slipSteps(search: SlipSearch, digits?: DigitSearch): Steps<void
   const runs = runsOf(payload);
   // What is not in bytes need not be even.
   const even = runs.filter((run) => run.alphabet !== HEX_DIGITS || !isOdd(run));
-  for (const part of digits?.damaged ?? []) {
+  const ways = digits?.isOnly ? [withOtherDigit] : [untransposed, withOtherDigit];
+  for (const part of digits?.parts ?? []) {
     const near = even.map((run) => overlap(run, part));
-    if (yield* isUndone(search, near, [untransposed, withOtherDigit])) return;
+    if (yield* isUndone(search, near, ways)) return;
   }
   if (!digits?.isOnly) {
     if (yield* isUndone(search, even, [untransposed, withoutWrong])) return;
     if (judge(payload) < READ) yield* lostOrExtra(search, runs.filter(isOdd));
   }
-  if (digits?.isAnywhere && !search.known.slip) yield* isUndone(search, even, [withOtherDigit]);
 }
 
 function overlap(run: Typed, {from, to}: Stretch): Typed {
