@@ -141,8 +141,8 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
     isOver(search) || (judged === READ && isLate());
   const diagnosis = yield* searchSteps(given, clues, keys, {...running, isOver: isFirstOver});
   const mayBe = (isRefused || judged === READ) && !early && isOfSlip(diagnosis);
-  const parts = () =>
-    judged === READ ? keyedParts(diagnosis, payload) : [{from: 0, to: payload.length}];
+  const isPlaced = diagnosis.solved || judged === READ;
+  const parts = () => (isPlaced ? keyedParts(diagnosis, payload) : [{from: 0, to: payload.length}]);
   const digits = mayBe && {parts: parts(), isOnly: isRefused};
   const late = digits ? yield* slipInTime(given, judge, isOver, digits) : early;
   if (late?.payload !== undefined && (diagnosis.solved || judged !== DAMAGED)) {
