@@ -1,4 +1,3 @@
-import {once} from 'node:events';
 import {
   chmodSync,
   mkdirSync,
@@ -8,13 +7,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import {createServer, type Server} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa, execaSync} from 'execa';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {BIN} from '../cli/run-bin.js';
+import {freePort} from '../free-port.js';
 import {type Fence, fencesOf} from './fences.js';
 
 interface Step {
@@ -123,17 +122,10 @@ function homeOfReader(fences: readonly Fence[]): string {
 type FreePorts = ReadonlyMap<string, string>;
 
 async function freePorts(): Promise<FreePorts> {
-  const servers = PORTS.map(() => createServer().listen(0, '127.0.0.1'));
-  const ports = await Promise.all(servers.map(portOf));
-  return new Map(PORTS.map((port, i) => [port, ports[i] ?? port]));
-}
-
-async function portOf(server: Server): Promise<string> {
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? String(address.port) : '';
+  const ports = await Promise.all(
+    PORTS.map(async (port) => [port, String(await freePort())] as const),
+  );
+  return new Map(ports);
 }
 
 function withFreePorts(text: string, free: FreePorts): string {

@@ -1,10 +1,9 @@
 import {execFileSync} from 'node:child_process';
-import {once} from 'node:events';
-import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
 import {runBin} from '../../cli/run-bin.js';
+import {freePort} from '../../free-port.js';
 import {tempFolder} from '../../keyfile/temp-folder.js';
 import {answerDigest, digestNonce} from '../../service/digest-client.js';
 import {hmacHeader} from '../../service/node-signature.js';
@@ -116,13 +115,4 @@ async function tlsFiles() {
     stdio: 'ignore',
   });
   return {cert: String(cert), key: String(key), port: await freePort()};
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const {port} = server.address() as {port: number};
-  server.close();
-  await once(server, 'close');
-  return port;
 }
