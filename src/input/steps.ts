@@ -1,3 +1,5 @@
+import {nextTurn} from '#platform';
+
 /** Work in steps of a few milliseconds: between two of them other work can run, or end it. */
 export type Steps<Result> = Generator<void, Result>;
 
@@ -6,6 +8,31 @@ export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const {done, value} = steps.next();
     if (done) return value;
+  }
+}
+
+/** What is read of an AbortSignal; the runtime's own type is not part of every declaration. */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+}
+
+/** Other tasks wait no longer than this and one step. */
+const TURN_MS = 4;
+
+/** The result of `steps`, between which others have a `turn`. Rejects with the reason of `abort`. */
+export async function inTurns<Result>(
+  steps: Steps<Result>,
+  abort?: AbortSignalLike,
+  turn: () => Promise<void> = nextTurn,
+): Promise<Result> {
+  for (let since = performance.now(); ; ) {
+    if (abort?.aborted) throw abort.reason;
+    const {done, value} = steps.next();
+    if (done) return value;
+    if (performance.now() - since < TURN_MS) continue;
+    await turn();
+    since = performance.now();
   }
 }
 

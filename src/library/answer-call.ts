@@ -4,9 +4,9 @@ import {commandOf} from '../diagnosis/answer/command-of.js';
 import type {RingKey} from '../engine/dukpt/ring-key.js';
 import {attempt} from '../input/attempt.js';
 import type {DiagnosisCase} from '../input/case.js';
+import {type AbortSignalLike, inTurns} from '../input/steps.js';
 import type {FailedCall} from './calls.js';
 import {ringKeysOf} from './keys.js';
-import {type AbortSignalLike, inTurns} from './run-diagnosis.js';
 
 /**
  * The answer to a call that failed, giving way to other tasks, whose time does not count. Rejects with

@@ -2,6 +2,7 @@ import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import type {DiagnosisJson} from '../diagnosis/answer/diagnosis-json.js';
 import type {TerminalSet} from '../engine/families/terminal-set.js';
 import type {KINDS} from '../input/case.js';
+import type {AbortSignalLike} from '../input/steps.js';
 import {upperHexOf} from '../platform/bytes.js';
 import {
   bytesOf,
@@ -16,7 +17,7 @@ import {
   wrong,
 } from './arguments.js';
 import type {KeyMaterial} from './keys.js';
-import type {AbortSignalLike, CheckedCase} from './run-diagnosis.js';
+import type {CheckedCase} from './run-diagnosis.js';
 import {safelyLater} from './safe-errors.js';
 import {
   type AnyTerminalType,
@@ -48,7 +49,7 @@ export interface DiagnoseCase {
   readonly expected?: string | readonly string[] | undefined;
 }
 
-export type {AbortSignalLike} from './run-diagnosis.js';
+export type {AbortSignalLike} from '../input/steps.js';
 
 /** Settings of `diagnose`. */
 export interface DiagnoseOptions extends TerminalOptions {

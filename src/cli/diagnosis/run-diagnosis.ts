@@ -5,6 +5,7 @@ import type {Part} from '../../diagnosis/search/search-plan.js';
 import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {packageRoot} from '../../files/package-root.js';
 import type {DiagnosisCase} from '../../input/case.js';
+import {inTurns} from '../../input/steps.js';
 import {fromWorker} from '../input/terminals-of.js';
 
 type OnProgress = (stage: string, tried: number, elapsedMs: number) => void;
@@ -30,23 +31,26 @@ export interface WorkerOrder {
 /** Messages of a worker: its progress, and finally its result. */
 export type WorkerMessage = {readonly progress: Parameters<OnProgress>} | {readonly report: Report};
 
-/** The built worker; run from source, this thread searches. */
+/** The built worker; run from source, this thread does everything. */
 const SEARCH_WORKER = new URL('dist/cli/diagnosis/worker.js', packageRoot());
 const HAS_SEARCH_WORKER = import.meta.url.endsWith('.js');
 
 /**
- * Diagnoses a case: the usual causes first, the long search in several threads if asked for. All of
- * it runs outside the main thread, which can then handle signals.
+ * Diagnoses a case: the usual causes first, the long search in several threads if asked for. This thread
+ * handles signals between the steps of a search; the user's terminals, which may not come back, run in
+ * another one.
  */
 export async function runDiagnosis(
   given: DiagnosisCase,
   options: DiagnosisRunOptions,
 ): Promise<Report> {
-  const {budgetMs, onProgress, modules} = options;
-  if (!HAS_SEARCH_WORKER) return searchHere(given, options);
-  const workers = options.workers;
+  const {budgetMs, onProgress, modules = []} = options;
+  const workers = HAS_SEARCH_WORKER ? options.workers : 1;
   const order = {given, modules, budgetMs, usualOnly: workers > 1};
-  const [first] = await raceWorkers([order], onProgress);
+  const isForeign = HAS_SEARCH_WORKER && modules.length > 0;
+  const [first] = isForeign
+    ? await raceWorkers([order], onProgress)
+    : [await searchHere(order, options)];
   if (!first) throw new PaylensError(1);
   if (first.solved || workers === 1) return first;
   const left = budgetMs - first.elapsedMs;
@@ -59,11 +63,15 @@ export async function runDiagnosis(
   return together(first, await raceWorkers(orders));
 }
 
-async function searchHere(own: DiagnosisCase, options: DiagnosisRunOptions): Promise<Report> {
-  const {diagnose} = await import('../../diagnosis/diagnose.js');
+async function searchHere(
+  {given, ...limits}: WorkerOrder,
+  {terminals, onProgress}: DiagnosisRunOptions,
+): Promise<Report> {
+  const {diagnosisSteps} = await import('../../diagnosis/diagnose.js');
   const {report} = await import('../../diagnosis/report.js');
-  const given = {...own, terminals: options.terminals};
-  return report(diagnose(given, {...options, now: () => performance.now()}));
+  const clock = {now: () => performance.now(), onProgress};
+  const steps = diagnosisSteps({...given, terminals}, {...limits, ...clock});
+  return report(await inTurns(steps));
 }
 
 /** The first that is solved ends the others. */
