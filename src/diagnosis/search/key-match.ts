@@ -102,7 +102,8 @@ function headStart(found: KeyMatch): number {
   return gap ? HEAD_STARTS[gap] : 0;
 }
 
-function isAccepted({opened, probe: {interpretation}}: KeyMatch): boolean {
+/** True if the reader of its format accepts every ciphertext of the payload. */
+export function isAccepted({opened, probe: {interpretation}}: KeyMatch): boolean {
   const isWhole =
     opened.length === interpretation.targets.length && !isRecognisedByLength(interpretation);
   return isWhole && opened.every(({reading}) => reading.accepted);

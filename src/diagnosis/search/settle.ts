@@ -1,6 +1,6 @@
 import type {Interpretation} from '../../input/interpretation.js';
 import type {Steps} from '../../input/steps.js';
-import {explainsMore, type KeyMatch, together} from './key-match.js';
+import {explainsMore, isAccepted, type KeyMatch, together} from './key-match.js';
 import {type Probe, readUnder} from './key-trial.js';
 import {extend} from './open-siblings.js';
 
@@ -31,9 +31,12 @@ export function* readTogether(probes: readonly Probe[], trial: Trial): Steps<Key
  */
 export function* mostExplaining(found: KeyMatch, all: readonly Probe[]): Steps<KeyMatch> {
   const {key, ksn, setting, working} = found;
-  const others = all.filter(({interpretation}) => interpretation !== found.probe.interpretation);
-  const read = yield* readTogether(others, {key, ksn, setting, working});
   let best = yield* extend(found);
+  // What a reader accepts as a whole explains more than anything that no reader can accept.
+  const mayExplainMore = ({interpretation}: Probe) =>
+    interpretation !== found.probe.interpretation &&
+    (!isAccepted(best) || interpretation.targets.every(({open}) => open));
+  const read = yield* readTogether(all.filter(mayExplainMore), {key, ksn, setting, working});
   for (const one of read.filter(({bits}) => bits >= MIN_PROVEN_BITS)) {
     const extended = yield* extend(one);
     if (explainsMore(extended, best)) best = extended;
