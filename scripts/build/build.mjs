@@ -43,6 +43,8 @@ const WITHOUT_COMMANDS = [
 ];
 /** Entry points of the most common command. */
 const USUAL = ['cli/start.ts', 'commands/decrypt.ts'];
+/** What only a server needs begins here. */
+const SERVING = ['cli/serve/serve-until-stopped.ts', 'service/launch.ts'];
 
 /** What runs on every runtime is built for those without Node, too. */
 const NEUTRAL = ['index.ts', 'decrypt.ts', 'emv.ts'];
@@ -124,7 +126,7 @@ async function bundle() {
     chunkFileNames: 'chunks/[name]-[hash].js',
     // Some file systems are not case-sensitive.
     hashCharacters: 'base36',
-    codeSplitting: {groups: sharedChunks()},
+    codeSplitting: {groups: sharedChunks(commands)},
     comments: {legal: true, annotation: false, jsdoc: false},
     minify: {compress: {keepNames: NAMES}, mangle: {keepNames: NAMES}, codegen: true},
     sourcemap: true,
@@ -174,16 +176,19 @@ async function describeApi() {
 
 /**
  * The most common command needs only two chunks, since opening files takes most of the start; the
- * entry points without commands share one of them.
+ * entry points without commands share one of them, and what a server alone needs is another.
  */
-function sharedChunks() {
-  const [isUsual, isOther] = [USUAL, WITHOUT_COMMANDS].map((files) => {
-    let reached;
-    return (id, context) => {
-      reached ??= reachedFrom(files, context);
-      return reached.has(id);
-    };
-  });
+function sharedChunks(commands) {
+  const rest = commands.filter((file) => file !== 'commands/serve.ts');
+  const [isUsual, isOther, isServing, isOfRest] = [USUAL, WITHOUT_COMMANDS, SERVING, rest].map(
+    (files) => {
+      let reached;
+      return (id, context) => {
+        reached ??= reachedFrom(files, context);
+        return reached.has(id);
+      };
+    },
+  );
   const group = (name, priority, holds) => ({
     name: (id, context) => (holds(id, context) ? name : null),
     debugName: name,
@@ -194,9 +199,12 @@ function sharedChunks() {
     group('command-line', 3, isUsual),
     // Many small modules; those left out are loaded late.
     group('output', 2, (id) => /\/cli\/output\//.test(id)),
+    group('contract', 2, (id) => /\/src\/contract\//.test(id)),
+    group('auth', 2, (id) => /\/src\/auth\/(?!explain)/.test(id)),
     group('keyfile', 1, (id) => /\/cli\/(?:flags|keyfile)\/(?!one-time|open-)/.test(id)),
     group('send', 1, (id) => /\/cli\/send\//.test(id)),
-    group('terminal', 1, (id) => /\/service\/terminal\//.test(id)),
+    group('simulator', 1, (id) => /\/src\/simulator\//.test(id)),
+    group('service', 0, (id, context) => isServing(id, context) && !isOfRest(id, context)),
   ];
 }
 
