@@ -17,7 +17,9 @@ import {
   lazyRequires,
   quickerStart,
   rarePackages,
+  safeExpressions,
   silentDebug,
+  unusedByService,
   unusedParts,
   unusedSchemas,
 } from './lazy-requires.mjs';
@@ -114,6 +116,8 @@ async function bundle() {
       silentDebug,
       globalProcess,
       rarePackages,
+      safeExpressions,
+      unusedByService,
       unusedParts,
       unusedSchemas,
       terminalEntries,

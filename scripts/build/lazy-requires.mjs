@@ -96,6 +96,31 @@ export const unusedSchemas = replacing(
     export {absent as 'module.exports'};`,
 );
 
+/** Of the router: no route of ours is an expression, and its own constants are safe. */
+export const safeExpressions = replacing(
+  'safe-expressions',
+  /^safe-regex2$/,
+  () => `
+    const isSafe = () => true;
+    export {isSafe as 'module.exports'};`,
+);
+
+/**
+ * Leaves out what fastify has for plugins and proxies, and prom-client for summaries and traces: the
+ * service uses none.
+ */
+export const unusedByService = replacing(
+  'unused-by-service',
+  /^(?:semver|@fastify\/proxy-addr|tdigest|@opentelemetry\/api)$/,
+  (name) => `
+    const fail = () => {
+      throw new Error('${name} is not part of paylens');
+    };
+    const absent = new Proxy(function () {}, {get: () => absent, apply: fail, construct: fail});
+    export {absent as 'module.exports'};`,
+  (importer) => /[\\/](?:fastify|prom-client)[\\/]/.test(importer),
+);
+
 /** The text of a CommonJS module, with every `require` moved to the places that use it. */
 export function inlineRequires(code) {
   const {program} = parseSync('module.cjs', code);
