@@ -15,6 +15,7 @@ import {keepDeclarations} from './keep-declarations.mjs';
 import {
   globalProcess,
   lazyRequires,
+  oneByteSources,
   quickerStart,
   rarePackages,
   safeExpressions,
@@ -121,6 +122,7 @@ async function bundle() {
       unusedParts,
       unusedSchemas,
       terminalEntries,
+      oneByteSources,
     ],
   });
   const {output} = await build.write({

@@ -121,6 +121,30 @@ export const unusedByService = replacing(
   (importer) => /[\\/](?:fastify|prom-client)[\\/]/.test(importer),
 );
 
+/** So many characters in a hundred above U+00FF are few, and take more room as escapes. */
+const FEW = 1;
+
+/**
+ * Escapes the few characters of a chunk that are above U+00FF, all of them in literals: for one of them
+ * V8 would keep the whole source with two bytes a character.
+ */
+export const oneByteSources = {
+  name: 'one-byte-sources',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      const wide = chunk.code?.match(WIDE)?.length ?? 0;
+      if (wide > 0 && 100 * wide < FEW * chunk.code.length)
+        chunk.code = chunk.code.replaceAll(WIDE, escaped);
+    }
+  },
+};
+
+const WIDE = /[^\0-\xFF]/g;
+
+function escaped(character) {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 /** The text of a CommonJS module, with every `require` moved to the places that use it. */
 export function inlineRequires(code) {
   const {program} = parseSync('module.cjs', code);
