@@ -121,9 +121,6 @@ export const unusedByService = replacing(
   (importer) => /[\\/](?:fastify|prom-client)[\\/]/.test(importer),
 );
 
-/** So many characters in a hundred above U+00FF are few, and take more room as escapes. */
-const FEW = 1;
-
 /**
  * Escapes the few characters of a chunk that are above U+00FF, all of them in literals: for one of them
  * V8 would keep the whole source with two bytes a character.
@@ -132,9 +129,10 @@ export const oneByteSources = {
   name: 'one-byte-sources',
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
-      const wide = chunk.code?.match(WIDE)?.length ?? 0;
-      if (wide > 0 && 100 * wide < FEW * chunk.code.length)
-        chunk.code = chunk.code.replaceAll(WIDE, escaped);
+      const {code = ''} = chunk;
+      const wide = code.match(WIDE)?.length ?? 0;
+      // Many of them are a table, which escapes would make twice as long.
+      if (wide > 0 && wide < code.length / 100) chunk.code = code.replaceAll(WIDE, escaped);
     }
   },
 };
