@@ -3,7 +3,7 @@ import {connect, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterEach, beforeAll, describe, expect, test} from 'vitest';
 import {LOAD_LIMITS} from '../../src/service/http/limits.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
 import type {LaunchOptions} from '../../src/service/launch-options.js';
@@ -24,7 +24,7 @@ const ANY = {waitingEach: 2 ** 40, waiting: 2 ** 40};
 const running: LaunchedService[] = [];
 const sockets: Socket[] = [];
 
-afterAll(async () => {
+afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await Promise.all(running.splice(0).map((service) => service.close()));
 });
@@ -165,7 +165,7 @@ describe('near the limit of connections', () => {
   });
 });
 
-describe.concurrent('below the limit of connections', () => {
+describe('below the limit of connections', () => {
   test.each(SILENT.filter(([name]) => /answer$/.test(name) && !/takes/.test(name)))(
     'one that is silent %s is left alone',
     async (_name, act) => {
@@ -223,7 +223,7 @@ describe.concurrent('below the limit of connections', () => {
   }
 });
 
-describe.concurrent('answers that are not taken', () => {
+describe('answers that are not taken', () => {
   /** More than the system keeps for a connection. */
   const MANY = 20_000;
 

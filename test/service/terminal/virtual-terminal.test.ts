@@ -1,4 +1,4 @@
-import {afterAll, describe, expect, it, vi} from 'vitest';
+import {afterEach, describe, expect, it} from 'vitest';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {processPayload} from '../../../src/engine/process-payload.js';
 import {startTerminal} from '../../../src/service/terminal/start-terminal.js';
@@ -20,7 +20,7 @@ const HARMLESS = {idtech: '18-01', miura: 'D2 01 00 00', 'ingenico-rba': '11.'} 
 const FIRST_KSN = 'FFFF9876543210E00001';
 
 let open: {close: () => unknown}[] = [];
-afterAll(async () => {
+afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
@@ -51,7 +51,7 @@ function cardIn(type: Type, message: Buffer) {
 const hex = (bytes: Buffer) => bytes.toString('hex').toUpperCase();
 const VIVO = '5669564F746563683200';
 
-describe.concurrent('documented exchanges', () => {
+describe('documented exchanges', () => {
   // NEO's interface guide: ping, its response, and the request of the serial number.
   it('are the same byte for byte', async () => {
     const {client} = await both({deviceType: 'idtech', serial: '0123456789'});
@@ -118,7 +118,7 @@ describe.concurrent('documented exchanges', () => {
   });
 });
 
-describe.concurrent('reads', () => {
+describe('reads', () => {
   const WAYS = [
     ['idtech', '02-40 0A', 'swiped'],
     ['idtech', '02-01 0A', 'emv'],
@@ -189,7 +189,7 @@ describe.concurrent('reads', () => {
   });
 });
 
-describe.concurrent('streams', () => {
+describe('streams', () => {
   it.each(TYPES.flatMap((type) => [1, 7, 64].map((size) => [type, size] as const)))(
     '%s: commands in pieces of %i bytes get the same answers',
     async (type, size) => {
@@ -268,11 +268,11 @@ describe.concurrent('streams', () => {
     const terminal = await start({deviceType: 'idtech'});
     const clients: Client[] = [];
     for (let i = 0; i < 17; i++) clients.push(await connectTo(terminal, 'idtech'));
-    await vi.waitFor(() => expect(clients.filter(({isClosed}) => isClosed).length).toBe(1));
+    await expect.poll(() => clients.filter(({isClosed}) => isClosed).length).toBe(1);
   });
 });
 
-describe.concurrent('faults', () => {
+describe('faults', () => {
   const faults = (fault: TerminalFault) => TYPES.map((type) => [fault, type] as const);
   async function faulty(fault: TerminalFault, type: Type, times = 1) {
     const {terminal, client} = await both({deviceType: type, damage: 'repeated-counter'});
@@ -348,12 +348,12 @@ describe.concurrent('faults', () => {
   it.each(faults('drop'))('%s of %s: the connection is closed', async (fault, type) => {
     const {client, terminal} = await faulty(fault, type);
     client.send(READS[type]);
-    await vi.waitFor(() => expect(client.isClosed).toBe(true));
+    await expect.poll(() => client.isClosed).toBe(true);
     expect(terminal.commands().at(-1)).toMatchObject({fault});
   });
 });
 
-describe.concurrent('the queue', () => {
+describe('the queue', () => {
   it('gives a card, a mode and a damage to the commands that match, in order', async () => {
     const {terminal, client} = await both({deviceType: 'miura'});
     terminal.answer({match: {command: 'D2 5A'}, answer: {card: 'amex'}});
@@ -421,7 +421,7 @@ describe.concurrent('the queue', () => {
   });
 });
 
-describe.concurrent('startTerminal', () => {
+describe('startTerminal', () => {
   it.each([
     [{deviceType: 'verifone'}, 9001],
     [{deviceType: 'idtech', port: 70_000}, 9001],
@@ -456,7 +456,7 @@ describe.concurrent('startTerminal', () => {
     await client.next();
     await terminal.close();
     open = open.filter((one) => one !== terminal);
-    await vi.waitFor(() => expect(client.isClosed).toBe(true));
+    await expect.poll(() => client.isClosed).toBe(true);
   });
 
   it('answers what was asked before the input ended', async () => {
@@ -464,6 +464,6 @@ describe.concurrent('startTerminal', () => {
     terminal.answer({answer: {latency: 200}});
     client.socket.end(WIRES.idtech.command('02-40 0A'));
     expect(cardIn('idtech', await client.next()).pan).toBe(testCard('visa').pan);
-    await vi.waitFor(() => expect(client.isClosed).toBe(true));
+    await expect.poll(() => client.isClosed).toBe(true);
   });
 });
