@@ -7,6 +7,8 @@ import {
 } from '../input/case.js';
 import {type Clues, clueSteps, collectClues} from '../input/clues.js';
 import {repairedInterpretations} from '../input/interpret.js';
+import {isRecognisedByLength} from '../input/interpretation.js';
+import {isIntact} from '../input/read-form.js';
 import {finish, type Steps} from '../input/steps.js';
 import {hexOf} from '../platform/bytes.js';
 import {publishedKeys} from './candidates/published-keys.js';
@@ -134,7 +136,8 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
   const judged = limits.part || payload.length > MAX_TYPED ? OPENED : judge(payload);
   const isLate = () => elapsed() > limits.budgetMs * SHARE_OF_FIRST;
   const isRefused = judged < READ && !isReadByAnother(clues) && !isRepairable(given, clues);
-  const early = isRefused ? yield* slipInTime(given, judge, isLate) : undefined;
+  const isSought = isRefused && !isReadUndone(clues);
+  const early = isSought ? yield* slipInTime(given, judge, isLate) : undefined;
   if (early?.payload !== undefined && judged !== DAMAGED)
     return yield* mended(given, early, running);
   const isFirstOver: Running['isOver'] = (search) =>
@@ -143,7 +146,7 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
   const mayBe = (isRefused || judged === READ) && !early && isOfSlip(diagnosis);
   const isPlaced = diagnosis.solved || judged === READ;
   const parts = () => (isPlaced ? keyedParts(diagnosis, payload) : [{from: 0, to: payload.length}]);
-  const digits = mayBe && {parts: parts(), isOnly: isRefused};
+  const digits = mayBe && {parts: parts(), isOnly: isSought};
   const late = digits ? yield* slipInTime(given, judge, isOver, digits) : early;
   if (late?.payload !== undefined && (diagnosis.solved || judged !== DAMAGED)) {
     const other = yield* mended(given, late, running);
@@ -152,6 +155,24 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
   }
   return early && judged === REFUSED ? withSlip(diagnosis, early) : diagnosis;
 }
+
+/**
+ * True if a terminal reads the payload, whole, once a notation is undone: how many characters stand
+ * together in that, and which ones are no digits, says nothing of a slip.
+ */
+function isReadUndone({interpretations}: Clues): boolean {
+  return interpretations.some(
+    (one) =>
+      one.kind === 'reading' &&
+      !isRecognisedByLength(one) &&
+      isIntact(one) &&
+      one.findings.some(({label}) => UNDONE.has(label)),
+  );
+}
+
+const UNDONE: ReadonlySet<Label> = new Set<Label>([
+  ...(['base64', 'hex-of-hex', 'text-encoding', 'text-escaped', 'white-space'] as const),
+]);
 
 /** True if the letters themselves, or the frame, say which characters are wrong, lost or extra. */
 function isRepairable({payload = ''}: DiagnosisCase, {interpretations, terminals}: Clues): boolean {

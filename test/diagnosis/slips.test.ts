@@ -150,3 +150,29 @@ it('a payload that is whole has no slip, whatever its key', () => {
   for (const type of ['generic', undefined])
     expect(diagnosed(other, type).finding?.label).not.toBe('payload-mistyped');
 });
+
+it('what only a notation makes of a payload that is whole is no slip', async () => {
+  const {devicePayload: text} = await simulate({
+    ...{deviceType: 'ingenico-rba', mode: 'keyed', testKeys: true},
+  });
+  const {devicePayload: hex} = await simulate({
+    ...{deviceType: 'idtech', mode: 'keyed', testKeys: true},
+  });
+  const {devicePayload: list} = await simulate({deviceType: 'miura', testKeys: true});
+  const {devicePayload: blob} = await simulate({deviceType: 'verifone', testKeys: true});
+  // RFC 4648, 5, without padding: `-` and `_` are two of its 64 characters.
+  const base64 = Buffer.from(hex, 'hex').toString('base64url');
+  for (const [written, label] of [
+    [JSON.stringify(text), 'text-escaped'],
+    [base64, 'base64'],
+    [`0x${list}`, 'white-space'],
+    [`0x${blob}`, 'white-space'],
+  ] as const) {
+    const given = {payload: written, ciphertexts: [], writtenKeys: [], keys: []};
+    const {solved, findings} = diagnose(given, UNLIMITED);
+    const labels = findings.map((finding) => finding.label);
+    expect(solved).toBe(true);
+    expect(labels).toContain(label);
+    expect(labels).not.toContain('payload-mistyped');
+  }
+});
