@@ -96,6 +96,19 @@ const CLOSED: readonly Closed[] = [
     given: {payload: draw.hex(61), ksn: KSN},
     label: 'length-impossible',
   },
+  {
+    name: 'a track in clear in the line of a log',
+    given: {payload: 'DEBUG read: ;4111111111111111=25121010000000000000? end of read'},
+    label: 'clear-data',
+  },
+  {
+    // docs/terminals/ingenico.md: the copies are masked with zeros, then the record states its length.
+    name: 'a message of RBA that lost its last block',
+    given: {
+      payload: `23.0M%B4111110000001111^TEST/CARD^281210100000?\x1c;4111110000001111=281210100000?\x1c${KSN}:4:0240:${draw.hex(112)}`,
+    },
+    label: 'frame-cut',
+  },
 ];
 
 /** Of these the search goes to its end, as it does for all in a long run. */

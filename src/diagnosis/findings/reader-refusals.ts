@@ -22,7 +22,8 @@ export function refusalFindings({refusals, interpretations, texts}: Clues): Find
   const framed = refusals.filter(({reader, text}) => !isOtherStx(reader, text));
   const of = (code: number) => framed.find(({error}) => error.code === code);
   // A text of only digits may be a block in hex instead of a card number.
-  const clear = texts.every((text) => /^\d*$/.test(text)) ? undefined : of(2110);
+  const isBlock = texts.every((text) => /^\d*$/.test(text));
+  const clear = isBlock ? undefined : framed.find(isOfClearData);
   const closed = of(2111);
   if (clear) return [{label: 'clear-data', detail: clear.error.detail}];
   if (closed) return [{label: 'closed-scheme', detail: `${closed.error.detail}.`}];
@@ -43,6 +44,18 @@ export function refusalFindings({refusals, interpretations, texts}: Clues): Find
     );
   return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
 }
+
+/**
+ * True if a reader found clear card data, unless it stands in another text with ciphertext behind it:
+ * that is a masked copy whose mask are zeros.
+ */
+function isOfClearData({error, text, findings}: Refusal): boolean {
+  const isWithin = findings.some(({label}) => label === 'text-around');
+  return error.code === 2110 && !(isWithin && CIPHERTEXT.test(text));
+}
+
+/** Two blocks in hex: a track of digits has no letters. */
+const CIPHERTEXT = /(?<![\dA-F])(?=\d*[A-F])[\dA-F]{32}/i;
 
 /** True if a reader named every byte of an undamaged payload, and there is something to decrypt. */
 function isWholePayload(interpretation: Interpretation): boolean {
