@@ -176,3 +176,10 @@ it('what only a notation makes of a payload that is whole is no slip', async () 
     expect(labels).not.toContain('payload-mistyped');
   }
 });
+
+it('the letters of an escape are no digits that were typed', async () => {
+  const {devicePayload: payload} = await simulate({deviceType: 'ingenico-rba', testKeys: true});
+  // As a log of JSON has the body of a request: the FS before the KSN is `\\u001c`.
+  const written = JSON.stringify({event: 'read', body: JSON.stringify({payload})});
+  expect(diagnosed(written).finding?.label).toBe('text-around');
+});

@@ -97,7 +97,10 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const MAX_WRONG_LETTERS = 2;
 
 function runsOf(payload: string): Typed[] {
-  return Array.from(payload.matchAll(/[\w+/]{19,}={0,2}/g), ({0: run, index: from}) => {
+  const found = [...payload.matchAll(/\\{1,8}(?:u[\dA-F]{4}|x[\dA-F]{2}|.)|[\w+/]{19,}={0,2}/gi)];
+  // The letters of an escape are not of the digits behind it.
+  const runs = found.filter(([text]) => !text.startsWith('\\'));
+  return runs.map(({0: run, index: from}) => {
     const others = run.replaceAll(/[\dA-F]/gi, '').length;
     const alphabet = others > MAX_WRONG_LETTERS ? BASE64 : HEX_DIGITS;
     return {from, to: from + run.length, alphabet};
