@@ -1,5 +1,5 @@
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
-import {clearTracks, isClearTrack} from './card/is-clear-card.js';
+import {clearTracks, hasCiphertext, isClearTrack} from './card/is-clear-card.js';
 import type {PayloadForm} from './families/terminal.js';
 import type {TerminalSet} from './families/terminal-set.js';
 import {severalReads} from './forms/one-read.js';
@@ -86,7 +86,8 @@ const STRIPE_TEXT = /^[\r\n -_]*$/;
 function clearTrack(payload: string, error: unknown): PaylensError | undefined {
   const isFormError = error instanceof PaylensError && error.code === 2100;
   if (!isFormError) return undefined;
-  const beginsClear = STRIPE_TEXT.test(payload) && isClearTrack(payload);
+  const isStripe = STRIPE_TEXT.test(payload) && !hasCiphertext(payload);
+  const beginsClear = isStripe && isClearTrack(payload);
   return beginsClear || clearTracks(payload).length > 0
     ? new PaylensError(2110, 'the payload is a cleartext track')
     : undefined;

@@ -109,6 +109,13 @@ const CLOSED: readonly Closed[] = [
     },
     label: 'frame-cut',
   },
+  {
+    name: 'a MagneSafe string that ends within track 1',
+    given: {
+      payload: `%B4111000010001111^TEST/CARD^281200000000?;4111000010001111=281200000000?|0600|${draw.hex(40)}`,
+    },
+    label: 'ksn-missing',
+  },
 ];
 
 /** Of these the search goes to its end, as it does for all in a long run. */
@@ -123,6 +130,13 @@ describe('what cannot be opened', () => {
       labels: expect.arrayContaining([label]),
     });
   });
+
+  it.each(CLOSED.filter(({name}) => /RBA|MagneSafe/.test(name)))(
+    'is not called clear for its masked copies: $name',
+    async ({given}) => {
+      expect(labelsOf(await diagnoseJson(given, {usualOnly: true}))).not.toContain('clear-data');
+    },
+  );
 
   it('is not called a frame that was cut, when it was none', async () => {
     const given = {payload: `6F1C${draw.hex(94)}`, ksn: KSN};

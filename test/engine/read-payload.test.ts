@@ -53,3 +53,13 @@ function codeOf(run: () => unknown): unknown {
     throw error;
   }
 }
+
+it('is no cleartext track for the masked copies before its ciphertext: 2100', () => {
+  // A MagneSafe string without its KSN: masked with zeros (docs/terminals/magtek.md), then track 1.
+  const copies = '%B4111000010001111^TEST/CARD^281200000000?;4111000010001111=281200000000?';
+  const devicePayload = `${copies}|0600|F0CD5B1039804000EC7879A8F8229B1D5486EC52FB26B6CD`;
+  for (const deviceType of ['generic', 'ingenico-rba'] as const) {
+    expect(answer({deviceType, devicePayload})).toMatchObject({errCode: 2100});
+    expect(answer({deviceType, devicePayload: copies})).toMatchObject({errCode: 2110});
+  }
+});

@@ -1,4 +1,5 @@
 import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
+import {hasCiphertext} from '../../engine/card/is-clear-card.js';
 import type {PayloadForm} from '../../engine/families/terminal.js';
 import {Trace} from '../../engine/trace.js';
 import type {Clues} from '../../input/clues.js';
@@ -23,7 +24,7 @@ export function refusalFindings({refusals, interpretations, texts}: Clues): Find
   const of = (code: number) => framed.find(({error}) => error.code === code);
   // A text of only digits may be a block in hex instead of a card number.
   const isBlock = texts.every((text) => /^\d*$/.test(text));
-  const clear = isBlock ? undefined : framed.find(isOfClearData);
+  const clear = isBlock ? undefined : framed.find(isOfClearData(texts));
   const closed = of(2111);
   if (clear) return [{label: 'clear-data', detail: clear.error.detail}];
   if (closed) return [{label: 'closed-scheme', detail: `${closed.error.detail}.`}];
@@ -46,16 +47,14 @@ export function refusalFindings({refusals, interpretations, texts}: Clues): Find
 }
 
 /**
- * True if a reader found clear card data, unless it stands in another text with ciphertext behind it:
- * that is a masked copy whose mask are zeros.
+ * Whether a reader found clear card data: what stands in another text is a masked copy, whose mask are
+ * zeros, if that text has ciphertext as well.
  */
-function isOfClearData({error, text, findings}: Refusal): boolean {
-  const isWithin = findings.some(({label}) => label === 'text-around');
-  return error.code === 2110 && !(isWithin && CIPHERTEXT.test(text));
+function isOfClearData(texts: readonly string[]) {
+  const isCopied = texts.some(hasCiphertext);
+  return ({error, findings}: Refusal): boolean =>
+    error.code === 2110 && !(isCopied && findings.some(({label}) => label === 'text-around'));
 }
-
-/** Two blocks in hex: a track of digits has no letters. */
-const CIPHERTEXT = /(?<![\dA-F])(?=\d*[A-F])[\dA-F]{32}/i;
 
 /** True if a reader named every byte of an undamaged payload, and there is something to decrypt. */
 function isWholePayload(interpretation: Interpretation): boolean {

@@ -10,6 +10,14 @@ export function isClearTrack(text: string): boolean {
   return CLEAR_TRACK.test(text);
 }
 
+/**
+ * True for two blocks of hex in a text: no track has so many digits with a letter among them. Tracks
+ * in front of them are masked copies, whatever hides their digits.
+ */
+export function hasCiphertext(text: string): boolean {
+  return /(?<![\dA-F])(?=\d*[A-F])[\dA-F]{32}/i.test(text);
+}
+
 /** True for text that is a clear track or just a card number. */
 export function isClearCard(text: string): boolean {
   return isClearTrack(text) || CLEAR_PAN.test(text);

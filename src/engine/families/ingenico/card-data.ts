@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {isClearCard} from '../../card/is-clear-card.js';
+import {hasCiphertext, isClearCard} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedByZeros, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import {severalReads} from '../../forms/one-read.js';
 import type {Described, TextMessage} from '../../forms/text-message.js';
@@ -72,7 +72,8 @@ export function readCard(form: string, card: Card, source: CardSource): Reading 
 export function readBareRecord(message: TextMessage): Reading {
   const text = message.rest;
   if (isSdeRecord(text)) return readSdeRecord(message, {form: 'bare record', masked: []});
-  if (isClearCard(text)) throw new PaylensError(2110, 'the payload is a cleartext track');
+  if (isClearCard(text) && !hasCiphertext(text))
+    throw new PaylensError(2110, 'the payload is a cleartext track');
   if (!/^\d{10}/.test(text)) {
     throw new PaylensError(
       2100,
