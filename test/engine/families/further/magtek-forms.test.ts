@@ -113,6 +113,7 @@ describe('a report of 856 bytes', () => {
     ['a length of 113', {3: '71'}, 2100],
     ['card type 6', {6: '06'}, 2100],
     ['a masked track without sentinel', {620: '35'}, 2100],
+    ['the length 0 for a track that has data', {4: '00'}, 2101],
     ['another length without fill', {853: '26'}, 2601],
     ['another digit in the masked copy', {622: '35'}, 2601],
     ['no key', {495: 'FF'.repeat(10)}, 2400],

@@ -99,8 +99,8 @@ function endsWithField(report: Uint8Array): boolean {
 }
 
 /**
- * Reads an HID report. Throws 2100 if it is none, or several; 2102 if it is too short or a track is
- * not whole blocks.
+ * Reads an HID report. Throws 2100 if it is none, or several; 2101 if a track has data and no length;
+ * 2102 if it is too short or a track is not whole blocks.
  */
 export function readReport(bytes: Uint8Array, trace: Trace): Reading {
   const start = reportStart(bytes);
@@ -139,9 +139,13 @@ function wordIn(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }
 
+/** Throws 2101 if a track has no length but data: it was read, and its length is damaged. */
 function trackIn(report: Uint8Array, number: 1 | 2 | 3, start: number): CipherTrack {
   const at = REPORT_AT.tracks + (number - 1) * REPORT_TRACK_BYTES;
-  const bytes = report.subarray(at, at + (report[REPORT_AT.lengths + number - 1] ?? 0));
+  const sent = report[REPORT_AT.lengths + number - 1] ?? 0;
+  if (sent === 0 && report.subarray(at, at + REPORT_TRACK_BYTES).some((byte) => byte !== 0))
+    throw new PaylensError(2101, `track ${number} at ${at + start}: data, but its length is 0`);
+  const bytes = report.subarray(at, at + sent);
   const length = report[REPORT_AT.absoluteLengths + number - 1] ?? 0;
   return {number, bytes, offset: at + start, ...(length > 0 ? {length} : {})};
 }
