@@ -6,6 +6,7 @@ import {processPayload} from '../../../../src/engine/process-payload.js';
 import {recognise} from '../../../../src/engine/recognise.js';
 import {readPaste} from '../../../../src/input/paste/read-paste.js';
 import {readSamples} from '../../samples.js';
+import {encrypt} from '../../terminal.js';
 
 const sample = readSamples('magtek').find(({id}) => id === 'magtek-fields-cws-t2');
 const members: Readonly<Record<string, string>> = JSON.parse(sample?.request.devicePayload ?? '{}');
@@ -28,6 +29,24 @@ it.each(NAMES)('reads a MagTek swipe in %s and %s, %s, %s', (track, ksn, print, 
   const {extracted} = processPayload({deviceType: 'magtek', devicePayload}, testKeyRing());
   expect(extracted.PAN).toMatch(/^\d{16}$/);
   expect(sample?.expect.response).toMatchObject({extracted: {PAN: extracted.PAN}});
+});
+
+it.each([
+  // Number, expiry date, 000, 000, CVV, 00, 0 (docs/terminals/magtek.md#manual-entry).
+  [';5452300551227189=2801000000725000?', 'keyed', '725'],
+  [';5452300551227189=28010000007254001?', 'keyed', '7254'],
+  // A stripe with a service code, and one of zeros alone.
+  [';5452300551227189=28012010007250000?', 'swiped', undefined],
+  [';5452300551227189=2801000000000000?', 'swiped', undefined],
+  [';5452300551227189=2801?', 'swiped', undefined],
+])('takes track 2 alone, %s, for %s', (text, mode, cvv) => {
+  const ksn = 'FFFF9876543210E00008';
+  const data = encrypt(text, {ksn, variant: 'pin', selfEncrypted: false}).toString('hex');
+  const devicePayload = JSON.stringify({
+    ...{...members, SecurePaymentAccountData: data, EncryptionKeyId: ksn},
+  });
+  const {meta, extracted} = processPayload({deviceType: 'magtek', devicePayload}, testKeyRing());
+  expect({mode: meta.mode, cvv: extracted.CVV}).toEqual({mode, cvv});
 });
 
 it('recognises a gateway whose members name the MagnePrint, and no other', () => {

@@ -22,6 +22,8 @@ export interface TrackContext {
   readonly length?: number | undefined;
   /** Track 1 of a keyed entry whose track 2 makes the response. */
   readonly isSecond?: boolean;
+  /** Track 2 alone, of which nothing says whether the card was swiped. */
+  readonly mayBeKeyed?: boolean;
 }
 
 const SHOWN_AT_ENDS = {head: 4, tail: 4};
@@ -61,10 +63,19 @@ export function trackOpener(context: TrackContext, kind: Kind = 'swiped') {
   return (plain: Uint8Array): CardContent => open(openMaskedTrack(plain, context), context);
 }
 
-/** Throws 2601 for a keyed entry, which has format letter M. */
-function openSwiped(content: CardContent): CardContent {
-  if (!content.track1?.text.startsWith('%M')) return content;
-  throw notCardData('track 1', 'a keyed entry, not a swipe');
+/** Throws 2601 for a keyed entry: it has format letter M, or is a track 2 with a CVV among zeros. */
+function openSwiped(content: CardContent, {number, mayBeKeyed}: TrackContext): CardContent {
+  const {track1, track2} = content;
+  const isKeyed = track1?.text.startsWith('%M') || (mayBeKeyed && track2 && hasCvv(track2));
+  if (!isKeyed) return content;
+  throw notCardData(`track ${number}`, 'a keyed entry, not a swipe');
+}
+
+/** No stripe has service code 000 and a number like this; zeros alone may be of one. */
+function hasCvv({text}: Track): boolean {
+  const [{length} = ''] = KEYED_HEADS[2].exec(text) ?? [];
+  const [, cvv = ''] = KEYED_TAILS[2].exec(text.slice(length, -1)) ?? [];
+  return /[1-9]/.test(cvv);
 }
 
 /**

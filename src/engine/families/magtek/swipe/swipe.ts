@@ -8,7 +8,13 @@ import {schemeOf} from '../../../dukpt/ksn.js';
 import {halfByte} from '../../../forms/payload-bytes.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../../reading.js';
 import {tdesSetting} from '../settings.js';
-import {assertSameCvv, type Kind, maskedCopies, trackOpener} from './open-track.js';
+import {
+  assertSameCvv,
+  type Kind,
+  maskedCopies,
+  type TrackContext,
+  trackOpener,
+} from './open-track.js';
 import {BIT, hasBit, STATUS_BITS} from './status.js';
 import {NO_FIELD, type TextField} from './string-layout.js';
 
@@ -88,23 +94,26 @@ function clearRefusal({tracks, status, masked}: Swipe): PaylensError | undefined
 
 function candidatesOf(swipe: Swipe, copies: readonly MaskedPan[]): EncryptedField[][] {
   if (!swipe.tracks.some((track) => isTrackRead(track, swipe))) throw noTrack(swipe);
+  const kinds = kindsOf(swipe);
+  const open = {mayBeKeyed: kinds.length > 1};
   return settingsOf(swipe).flatMap((setting) =>
-    kindsOf(swipe).map((kind) => swipeFields(Object.assign({}, swipe, {setting, kind}), copies)),
+    kinds.map((kind) => swipeFields(Object.assign({}, swipe, open, {setting, kind}), copies)),
   );
 }
 
 /** The tracks that were read, as fields. Throws 2102 if one is not whole blocks. */
 export function swipeFields(
-  swipe: Pick<Swipe, 'tracks' | 'ksn' | 'setting' | 'kind'>,
+  swipe: Pick<Swipe, 'tracks' | 'ksn' | 'setting' | 'kind'> & Pick<TrackContext, 'mayBeKeyed'>,
   copies: readonly MaskedPan[],
 ): EncryptedField[] {
   const {ksn, setting = tdesSetting('data'), kind} = swipe;
   const tracks = swipe.tracks.filter((track) => isTrackRead(track, swipe));
   const hasSecond = tracks.some(({number}) => number === 2);
+  const mayBeKeyed = swipe.mayBeKeyed === true && !tracks.some(({number}) => number === 1);
   return tracks.map(({number, bytes, offset, length}) => {
     const name = `track ${number}`;
     assertBlocks(`${name} at ${offset}`, bytes, blockSizeOf(setting.algorithm));
-    const sent = {number, copies, length, isSecond: number === 1 && hasSecond};
+    const sent = {number, copies, length, isSecond: number === 1 && hasSecond, mayBeKeyed};
     return {name, offset, ciphertext: bytes, ksn, setting, open: trackOpener(sent, kind)};
   });
 }
