@@ -175,7 +175,8 @@ const CUT_DOTS = /(?<![.…])[.…]+$/;
  */
 export function gappedHex(text: string): GappedHex[] {
   if (text.length > MAX_TEXT_WITH_GAPS_CHARS || bareRuns(text).length > 1) return [];
-  const starred = text.replaceAll(WORDS, (words) => '*'.repeat(words.length));
+  const digits = text.replaceAll(HEX_PREFIX, '  ');
+  const starred = digits.replaceAll(WORDS, (words) => '*'.repeat(words.length));
   const compact = starred.replaceAll(/\s+/g, '').replace(CUT_DOTS, '');
   const whole = TEXT_WITH_GAPS.test(compact) ? runOf(compact, 0, text.length) : [];
   if (whole.length > 0) return whole;
@@ -189,6 +190,8 @@ export function gappedHex(text: string): GappedHex[] {
 }
 
 const MAX_TEXT_WITH_GAPS_CHARS = 16_384;
+/** Its x is no digit that cannot be read. */
+const HEX_PREFIX = /(?<![\dA-Za-z])0x(?=[\dA-F]{8})/gi;
 /** A ciphertext of at least two blocks, or a word between two. */
 const BARE_RUN = /^(?:[0-9A-F]{16}){2,}$/;
 const WORD = /^(?:AND|OR)$/;

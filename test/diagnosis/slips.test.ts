@@ -174,6 +174,7 @@ it('what only a notation makes of a payload that is whole is no slip', async () 
     expect(solved).toBe(true);
     expect(labels).toContain(label);
     expect(labels).not.toContain('payload-mistyped');
+    expect(labels).not.toContain('digits-missing');
   }
 });
 
