@@ -48,6 +48,28 @@ describe('a read of another terminal', () => {
     expect(refusal(type, payload)).toStrictEqual({code: 2100, detail});
   });
 
+  const envelope = {
+    ProtectedCardData: {EnvelopedData: {EncryptedContent: {EncryptedData: 'AA=='}}},
+  };
+  const ksn = 'FFFF9876543210E00001';
+
+  it.each([
+    ['newland', {poiType: 'newland', ksn, track1: VALUE, other: envelope}],
+    ['generic', {ksn, data: VALUE, ...envelope}],
+    ['wisepad', {ksn, formatID: '60', encTrack2: VALUE, raw: JSON.stringify(envelope)}],
+    ['abecs', {track1: PAN_BLOCK, raw: `<Doc><x:EnvlpdData>${VALUE}</x:EnvlpdData></Doc>`}],
+    ['generic', {ksn, data: VALUE, raw: `<Doc><EnvlpdData>${VALUE}</EnvlpdData></Doc>`}],
+  ])('as %s, beside an envelope of nexo: 2100', (type, members) => {
+    const detail = 'an envelope of card data: a read of nexo beside this one';
+    expect(refusal(type, JSON.stringify(members))).toStrictEqual({code: 2100, detail});
+  });
+
+  it('is none in a member that is merely called as an envelope is', () => {
+    const payload = JSON.stringify({data: VALUE, protectedCardData: 'none'});
+    const terminal = KNOWN_TERMINALS.get('generic');
+    expect(readPayload(terminal, payload, undefined, KNOWN_TERMINALS).form).toMatch(/^JSON/);
+  });
+
   it.each(['', null])('is none in a member whose value is %j', (value) => {
     const terminal = KNOWN_TERMINALS.get('generic');
     const payload = JSON.stringify({encTrack2: value, data: VALUE});

@@ -31,6 +31,15 @@ const ENVELOPE = /(?:PrtctdCardData|ProtectedCardData|EnvlpdData|EnvelopedData)/
 const GATEWAY = /"(?:DUKPT2009|DUKPT2017|AESDUKPT128ECB|MASTERSESSION)"/i;
 const P2PE = /"p2pe"\s*:/i;
 
+/** An element, or a member that is an object; in a string its quotes are escaped. */
+const SENT_ENVELOPE =
+  /[<":](?:PrtctdCardData|ProtectedCardData|EnvlpdData|EnvelopedData)(?=[\s>]|\\{0,8}"\s{0,8}:\s{0,8}\{)/i;
+
+/** Describes an envelope within a text of another terminal. */
+export function envelopeIn(payload: string): string | undefined {
+  return SENT_ENVELOPE.test(payload) ? 'an envelope of card data' : undefined;
+}
+
 /** True for XML and JSON with an envelope of card data. */
 export function isNexo(payload: string): boolean {
   if (!/^\s*[<{]/.test(payload)) return false;
