@@ -1,6 +1,7 @@
 import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
 import {hasCiphertext} from '../../engine/card/is-clear-card.js';
 import type {PayloadForm} from '../../engine/families/terminal.js';
+import {EMV_TAGS} from '../../engine/tlv/tags.js';
 import {Trace} from '../../engine/trace.js';
 import type {Clues} from '../../input/clues.js';
 import type {Interpretation} from '../../input/interpretation.js';
@@ -100,6 +101,17 @@ function truncation({reader}: Refusal, text: string): PaylensError | undefined {
     return error instanceof PaylensError && error.code === 2102 ? error : undefined;
   }
   return undefined;
+}
+
+/**
+ * True if a reader misses the end of its frame, or of an object that EMV names, that has a tag of several
+ * bytes or that the list begins with: other bytes behind a list are hardly ever one.
+ */
+export function missesEnd({error: {code, fault}, reader, text}: Refusal): boolean {
+  if (code !== 2102) return false;
+  if (fault?.kind !== 'tag') return beginsAsFrame(reader, text);
+  const {tag} = fault;
+  return tag.length > 2 || text.startsWith(tag) || Object.hasOwn(EMV_TAGS, tag);
 }
 
 /** True if a text begins with STX, but not as a frame of this reader. */

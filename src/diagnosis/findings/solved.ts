@@ -1,6 +1,6 @@
 import type {DiagnosisCase, KeyChange, SearchKeys} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
-import type {IvSource} from '../../input/interpretation.js';
+import type {Interpretation, IvSource} from '../../input/interpretation.js';
 import type {Steps} from '../../input/steps.js';
 import {hexOf, upperHexOf} from '../../platform/bytes.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
@@ -17,6 +17,7 @@ import {gapsBeside, missingParts} from './missing-parts.js';
 import {works} from './next-step.js';
 import {otherReads} from './other-reads.js';
 import {packingFindings} from './packing-findings.js';
+import {missesEnd} from './reader-refusals.js';
 
 /** Findings of a solved case: the mistakes first, then how it is encrypted. */
 export function* findingsOf(
@@ -27,7 +28,7 @@ export function* findingsOf(
 ): Steps<Finding[]> {
   const {interpretation} = found.probe;
   const all = [
-    ...interpretation.findings,
+    ...interpretation.findings.map((one) => cutOr(one, interpretation, clues)),
     ...explainKsn(found, clues),
     ...chainFindings(found, given),
     ...settingFindings(found),
@@ -42,6 +43,14 @@ export function* findingsOf(
   ];
   const isPlain = opensAsGiven(found, given, clues);
   return ranked(isPlain ? [{label: 'decrypts-plainly'}, ...all.map(asFormat)] : all);
+}
+
+/** A finding, or that the payload was cut: no bytes are around it where its reader misses its end. */
+function cutOr(one: Finding, {reader}: Interpretation, {refusals, texts}: Clues): Finding {
+  if (one.label !== 'bytes-around' || !reader) return one;
+  const own = refusals.filter((refusal) => refusal.reader === reader);
+  const cut = own.find((refusal) => texts.includes(refusal.text) && missesEnd(refusal));
+  return cut ? {label: 'frame-cut', detail: cut.error.detail} : one;
 }
 
 /** A setting that the format itself specifies: nobody needs to choose it. */
