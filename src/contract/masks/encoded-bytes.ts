@@ -162,7 +162,8 @@ function addDigit(run: Run, reading: Reading, digit: number): void {
   let isDivided = true;
   for (let byte = last + 1; isNear && byte < digit; byte++) {
     const value = byteIn(run, first + Math.floor((8 * byte) / bits), byte % (group - 1));
-    if (value !== 0) others++;
+    // One that goes on a character of UTF-8 belongs to the one before.
+    if (value !== 0 && value >> 6 !== 2) others++;
     isDivided &&= code.dividers[value] === 1;
     isNear = isDivided || others < 2;
   }

@@ -1,3 +1,4 @@
+import {bytesFromLatin1, utf8Of} from '../../platform/bytes.js';
 import type {Layer} from './layer.js';
 
 /** A text after NFKC, without characters of no width, with digits of any script in ASCII. */
@@ -60,6 +61,15 @@ function decodedUtf8(escaped: string): string {
   } catch {
     return '_';
   }
+}
+
+const UTF8 = /[\xc2-\xf4][\x80-\xbf]{1,3}/g;
+
+/** Bytes as text: a blank or a dash beyond ASCII has two or three of them in UTF-8. */
+export function fromUtf8(source: Layer): Layer {
+  const meaning = ([bytes]: RegExpMatchArray) =>
+    [...utf8Of(bytesFromLatin1(bytes))].map(inAscii).join('');
+  return source.rewritten(UTF8, meaning) ?? source;
 }
 
 /** Tags, marks of hex bytes, and escaped blanks before a digit: each divides groups as a blank does. */

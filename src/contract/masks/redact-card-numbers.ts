@@ -1,7 +1,7 @@
 import {hideCards} from './digit-groups.js';
 import {BASE64, type ByteEncoding, type Decoded, decodings, HEX} from './encoded-bytes.js';
 import {HiddenText, Layer} from './layer.js';
-import {normalised, unescaped, withoutMarks} from './normalised.js';
+import {fromUtf8, normalised, unescaped, withoutMarks} from './normalised.js';
 
 /** An encoded text may hold encoded text, and an escaped one escapes. */
 const MAX_ENCODINGS = 3;
@@ -77,7 +77,8 @@ function hideIn({layer: given, isText}: Decoded, hidden: HiddenText, encodings: 
   for (const layer of holding) hideCards(layer.text, (at) => hidden.hide(layer, at));
   if (encodings === MAX_ENCODINGS) return;
   const decode = (layer: Layer, encoding: ByteEncoding) => {
-    for (const decoded of decodings(layer, encoding)) hideIn(decoded, hidden, encodings + 1);
+    for (const {layer: bytes, isText} of decodings(layer, encoding))
+      hideIn({layer: isText ? fromUtf8(bytes) : bytes, isText}, hidden, encodings + 1);
   };
   for (const layer of holding) decode(layer, HEX);
   if (isText) for (const layer of layers) decode(layer, BASE64);

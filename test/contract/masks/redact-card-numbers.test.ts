@@ -293,6 +293,15 @@ const SPELLINGS: Readonly<Record<string, (card: string) => string>> = {
   'lowered digits': digitsFrom(0x2080),
   'base64 of UTF-16': (card) => Buffer.from(card, 'utf16le').toString('base64'),
   'groups with a space encoded twice': (card) => card.replace(/.{4}(?=.)/g, '$&%2520'),
+  ...Object.fromEntries(
+    ['\u00a0', '\u00ad', '\u2009', '\u200b', '\u2013', '\u3000', '\ufeff'].flatMap((between) =>
+      (['hex', 'base64'] as const).map((encoding) => [
+        `${encoding} of UTF-8 with ${JSON.stringify(between)}`,
+        (card: string) =>
+          Buffer.from(card.replace(/.{4}(?=.)/g, `$&${between}`)).toString(encoding),
+      ]),
+    ),
+  ),
   'hex inside other hex': (card) => `a${asciiHex(card)}b`,
 };
 
