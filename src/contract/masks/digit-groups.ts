@@ -6,7 +6,7 @@ const HOUR = '(?:[01]\\d|2[0-4])';
 const SIXTY = '[0-5]\\d';
 const ZONE = `(?: ?(?:z|(?:[+-]|%2b)\\d\\d(?:${TIME_COLON}?\\d\\d)?))?`;
 const TIME = `${HOUR}${TIME_COLON}${SIXTY}(?:${TIME_COLON}[0-6]\\d(?:[.,]\\d{1,9})?)?${ZONE}`;
-const DATE = `(?:${YEAR}([-./])${MONTH}\\1${DAY}|[0-3]?\\d([-./])[0-3]?\\d\\2${YEAR})`;
+const DATE = `(?:${YEAR}([-./_])${MONTH}\\1${DAY}|[0-3]?\\d([-./])[0-3]?\\d\\2${YEAR})`;
 const BASIC_TIME = `${HOUR}${SIXTY}[0-6]\\d`;
 const IPV4_OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const HEX4 = '[\\da-f]{1,4}';
@@ -17,6 +17,7 @@ const TOKENS = new RegExp(
     // Dates and times of ISO 8601, and the usual forms of logs.
     `(?<!\\d)${DATE}(?:(?:t|[ ,_+]|, |%20)${TIME})?(?![\\d:])`,
     `(?<!\\d|\\d[:.])${TIME}(?![\\d:])`,
+    `(?<=[a-z]{3} {1,2})[0-3]?\\d (?:${YEAR} )?${TIME}(?: ${YEAR})?(?![\\d:])`,
     `(?<!\\d)${YEAR}${MONTH}${DAY}(?:[t _-]?${BASIC_TIME}(?:\\d{3})?|[ _-]${TIME})(?!\\d)`,
     `(?<=\\dt)${BASIC_TIME}(?:[.,]\\d{1,9})?${ZONE}(?!\\d)`,
     // IP addresses; a version 6 has eight groups, or begins as assigned ones do.

@@ -200,6 +200,12 @@ describe('what is no card number', () => {
         `${pad(time.getUTCDate())}.${pad(time.getUTCMonth() + 1)}.${time.getUTCFullYear()} ${time.toISOString().slice(11, 19)}`,
     ],
     ['RFC 2822', (time) => time.toUTCString()],
+    ['a date in words', (time) => `${time.toString().slice(0, 24)} GMT+0000`],
+    [
+      'the date of a commit',
+      (time) => time.toString().replace(/(\w+ \w+) (\d+) (\d+) ([\d:]+).*/, '$1 $2 $4 $3 +0000'),
+    ],
+    ['the name of a file', (time) => time.toISOString().slice(0, 19).replaceAll(/\D/g, '_')],
     [
       'a web server log',
       (time, i) =>
