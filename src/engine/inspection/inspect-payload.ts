@@ -97,11 +97,17 @@ function attempt(read: () => Reading): Reading | PaylensError {
   }
 }
 
-/** A KSN or serial number is shown as the part is from which it was read. */
+const KSN = /^(?:[\da-f]{20}|[\da-f]{24})$/i;
+
+/**
+ * A KSN or serial number is shown as the part is from which it was read. What was given beside the
+ * payload and has not the form of a KSN may be a card number.
+ */
 function kindOf(fact: string, parts: readonly Part[]): Sensitivity | undefined {
   const digits = fact.toUpperCase();
   const part = parts.find((one) => one.text?.trim() === fact || one.value.toUpperCase() === digits);
-  return part ? part.sensitivity : 'harmless';
+  if (part) return part.sensitivity;
+  return KSN.test(fact) ? 'harmless' : 'opaque';
 }
 
 /** How the words of an inspection are shown, and the facts read from its payload. */

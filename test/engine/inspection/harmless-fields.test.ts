@@ -65,3 +65,26 @@ describe('a number that satisfies Luhn, in a field that holds no card data', () 
     }
   });
 });
+
+describe('a KSN that was given beside the payload', () => {
+  const shown = (ksn: string) =>
+    inspectPayload({deviceType: 'wisepad', devicePayload: CIPHERTEXT, ksn}, false).encrypted[0]
+      ?.ksn;
+
+  it.each([
+    ['4761739001010010', '476173******0010'],
+    ['4761 7390 0101 0010', '4761 73** **** 0010'],
+    ['34373631373339303031303130303130', '343736313733************30303130'],
+  ])('is masked if it is a card number: %s', (ksn, masked) => {
+    expect(shown(ksn)).toBe(masked);
+  });
+
+  it.each([
+    'FFFF9876543210E00001',
+    '9876543210E00001',
+    'FFFF4761739001010010',
+    '62994901190000000003',
+  ])('stays: %s', (ksn) => {
+    expect(shown(ksn)).toBe(ksn);
+  });
+});
