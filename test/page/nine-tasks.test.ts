@@ -202,6 +202,10 @@ describe.skipIf(!CHROMIUM)(`a task ${IN_BROWSER}`, {timeout: 60_000}, () => {
       JSON.stringify({level: 30, req: {method: 'POST', body: JSON.parse(REQUEST)}}),
     ],
     ['a string in a log', JSON.stringify({level: 30, body: REQUEST})],
+    [
+      'a quoted mail',
+      `On Monday she wrote:\n> Look:\n> ${JSON.stringify(JSON.parse(REQUEST), null, 2).replaceAll('\n', '\n> ')}\n`,
+    ],
     ['a command with a payload in JSON', `curl http://localhost/x -d '${TRACKS.trim()}'`],
   ])('takes the request out of %s, and nothing else', async (_, given) => {
     page = await browser.open();

@@ -1,5 +1,6 @@
 import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {bytesFromHex} from '../../platform/bytes.js';
+import {withoutEnd} from '../../platform/without-end.js';
 import {hexDumps} from '../notations/hex-dump.js';
 import {hexLines} from '../notations/hex-lines.js';
 import {meanings} from '../notations/meanings.js';
@@ -38,7 +39,9 @@ export function readPaste(
   const judgeOnce = judging((payload) => judge(payload, deviceType, terminals));
   const paste = readPlain(plainCharacters(text), judgeOnce);
   const isSame =
-    paste && withoutBlanks(paste.payload) === withoutBlanks(text) && isRead(judgeOnce(text.trim()));
+    paste &&
+    withoutBlanks(paste.payload) === withoutBlanks(text) &&
+    isRead(judgeOnce(withoutEnd(text.replace(/^[ \t\r\n]+/, ''), /[ \t\r\n]/)));
   return isSame ? undefined : (paste ?? amongBytes(text, deviceType, terminals));
 }
 

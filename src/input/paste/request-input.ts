@@ -8,6 +8,7 @@ import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.j
 import {recognise, recogniseOne} from '../../engine/recognise.js';
 import {isHex} from '../../platform/bytes.js';
 import {attempt} from '../attempt.js';
+import {plainCharacters} from '../notations/plain-characters.js';
 
 /** What the flags of a command add to a payload, by the members of a request. */
 export interface RequestFlags {
@@ -55,7 +56,7 @@ export function requestBody(
   deviceType?: string,
   terminals: TerminalSet = KNOWN_TERMINALS,
 ): JsonObject | undefined {
-  const input = unescapedRequest(given);
+  const input = copiedRequest(given);
   const isPayload = () =>
     deviceType !== undefined || recognise(withoutLineEnd(input, terminals), terminals).length > 0;
   if (!isJsonText(input)) {
@@ -76,12 +77,21 @@ export function requestBody(
 
 const NAMES_A_REQUEST = /"device(?:Type|Payload)"/;
 
-/** A request without the escapes of the JSON string that it was copied from, with its quotes or not. */
-function unescapedRequest(given: string): string {
+/**
+ * A request without the escapes of the JSON string that it was copied from, with its quotes or not, and
+ * without the marks of quoted mail.
+ */
+function copiedRequest(given: string): string {
   const text = given.trim();
-  if (!/^(?:"\s*\{|\{\s*\\")/.test(text)) return given;
+  if (!/^(?:"\s*\{|\{\s*\\")/.test(text))
+    return given.startsWith('{') ? given : plainRequest(given);
   const inner: unknown = attempt(() => JSON.parse(text.startsWith('"') ? text : `"${text}"`));
   return typeof inner === 'string' && NAMES_A_REQUEST.test(inner) ? inner : given;
+}
+
+function plainRequest(given: string): string {
+  const plain = NAMES_A_REQUEST.test(given) ? plainCharacters(given).trim() : '';
+  return isJson(plain) ? plain : given;
 }
 
 /** A number may be hex digits; a bracket may begin `[STX]`, a word may be a member's name. */

@@ -2,6 +2,7 @@ import {bodyObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {TerminalType} from '../../engine/families/registry.js';
 import {isCase} from '../../input/case.js';
+import {plainCharacters} from '../../input/notations/plain-characters.js';
 import {mayBePaste} from '../../input/paste/judge.js';
 import {readPaste} from '../../input/paste/read-paste.js';
 import {requestBody, toRequest, withoutLineEnd} from '../../input/paste/request-input.js';
@@ -42,7 +43,7 @@ export function tooLarge(length: number): PaylensError {
  * besides, KSN and IV after their labels, and a request in a command or a log.
  */
 export function readInput(text: string, type: TerminalType | undefined): ReadInput {
-  const request = requestIn(text);
+  const request = requestIn(text) ?? requestIn(plainCharacters(text));
   if (request !== undefined)
     return {...readInput(request, type), note: 'Request read as JSON; text around it ignored.'};
   const isPaste = mayBePaste(text, type);
