@@ -5,7 +5,8 @@ import {PaylensError} from '../contract/paylens-error.js';
 /** The error for `id`, words joined by colons, which is neither a command nor a topic: 9001. */
 export function unknownCommand(config: Config, id: string): PaylensError {
   const words = id.split(':');
-  return withArgument(config, words) ?? (areNames(words) ? mistyped(config, words) : unnamed());
+  const names = leadingNames(words);
+  return withArgument(config, words) ?? (names.length > 0 ? mistyped(config, names) : unnamed());
 }
 
 // Extra words after a command without arguments are not a subcommand, although oclif treats them as
@@ -22,9 +23,10 @@ function withArgument(config: Config, words: string[]): PaylensError | undefined
 /** Understood without a command of that name. */
 const ALWAYS = ['version', '--help', '--version'];
 
-// Input that could be a payload or a key is not repeated.
-function areNames(words: string[]): boolean {
-  return words.every((word) => /^(?:--)?[a-z][a-z-]{0,19}$/i.test(word));
+// Behind the name of a command may be input: what could be a payload or a key is not repeated.
+function leadingNames(words: string[]): string[] {
+  const end = words.findIndex((word) => !/^(?:--)?[a-z][a-z-]{0,19}$/i.test(word));
+  return end < 0 ? words : words.slice(0, end);
 }
 
 function mistyped(config: Config, words: string[]): PaylensError {

@@ -34,13 +34,14 @@ describe('paylens', () => {
       ['errrs', 'Did you mean: paylens errors'],
       ['key lst', 'Did you mean: paylens key list'],
       ['keyfil', 'Did you mean: paylens keyfile'],
+      ['decript samples/idtech-swipe.txt', 'Did you mean: paylens decrypt'],
       ['unlike-anything', 'Run `paylens help` to list the commands.'],
     ] as const;
     const runs = await runBins(cases.map(([line]) => line.split(' ')));
     expect(runs.map(({stderr, exitCode}) => ({exitCode, stderr}))).toEqual(
       cases.map(([line, hint]) => ({
         exitCode: 2,
-        stderr: `Error 9001: Invalid usage: ${line} is not a paylens command\n${hint}\n`,
+        stderr: `Error 9001: Invalid usage: ${line.replace(/ \S+\/.*/, '')} is not a paylens command\n${hint}\n`,
       })),
     );
   });
