@@ -1,3 +1,4 @@
+import {foundHex} from '../contract/found-hex.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {bytesFromHex} from '../platform/bytes.js';
 import type {Algorithm, CipherMode} from './cipher/block-cipher.js';
@@ -162,6 +163,6 @@ function assertIv(iv: string | undefined, size: number, where: string): Uint8Arr
   if (bytes?.length === size) return bytes;
   throw new PaylensError(
     2602,
-    `${where}: expected ${2 * size} hex digits, found ${compact.length} characters`,
+    `${where}: expected ${2 * size} hex digits, found ${foundHex(compact)}`,
   );
 }

@@ -1,3 +1,4 @@
+import {foundHex} from '../contract/found-hex.js';
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import type {Mode, ProcessPayloadRequest} from '../contract/process-payload.js';
 import type {BlockCipher} from '../engine/cipher/block-cipher.js';
@@ -162,7 +163,7 @@ function writeMac(keys: KeyRing, ksn: Ksn, kind: MacKind, message: Uint8Array): 
 function ivBytes(hex: string): Uint8Array {
   const bytes = bytesFromHex(hex);
   if (bytes?.length === 8 || bytes?.length === 16) return bytes;
-  throw new PaylensError(2602, `expected 16 or 32 hex digits, found ${hex.length} characters`);
+  throw new PaylensError(2602, `expected 16 or 32 hex digits, found ${foundHex(hex)}`);
 }
 
 /** Under AES DUKPT the working key is that of data encryption, unless the format names another. */

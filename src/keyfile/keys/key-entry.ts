@@ -1,3 +1,4 @@
+import {foundHex} from '../../contract/found-hex.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {clearCounter, schemeOf} from '../../engine/dukpt/ksn.js';
@@ -122,7 +123,7 @@ export function normaliseKsnPrefix(
   const {form, expected} = KSN_PREFIXES[kind];
   const fits = digits === undefined ? kind !== 'ik' : form.test(digits);
   if (!fits) {
-    const found = digits === undefined ? 'none' : `${digits.length} characters`;
+    const found = digits === undefined ? 'none' : foundHex(digits);
     throw unusable(where, `ksnPrefix: expected ${expected}, found ${found}`);
   }
   // A working key is of one transaction.

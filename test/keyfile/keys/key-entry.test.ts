@@ -46,13 +46,16 @@ describe('keyEntryFrom', () => {
       {hex: TEST_BDK.slice(16), kind: 'kbpk'},
       'hex: expected 16, 24 or 32 bytes for a kbpk, found 8',
     ],
-    [{ksnPrefix: 'F'}, 'ksnPrefix: expected 2 to 16 hex digits for a BDK, found 1 characters'],
+    [{ksnPrefix: 'F'}, 'ksnPrefix: expected 2 to 16 hex digits for a BDK, found 1 character'],
     [{ksnPrefix: ''}, 'ksnPrefix: expected 2 to 16 hex digits for a BDK, found 0 characters'],
     [
       {ksnPrefix: 'FFFF9876543210E00'},
       'ksnPrefix: expected 2 to 16 hex digits for a BDK, found 17 characters',
     ],
-    [{ksnPrefix: 'FFFFG'}, 'ksnPrefix: expected 2 to 16 hex digits for a BDK, found 5 characters'],
+    [
+      {ksnPrefix: 'FFFFG'},
+      'ksnPrefix: expected 2 to 16 hex digits for a BDK, found a non-hex character at digit 5',
+    ],
     [
       {kind: 'ik'},
       'ksnPrefix: expected 14 to 16 hex digits or the initial KSN (20 or 24) for an IK, found none',

@@ -1,3 +1,4 @@
+import {foundHex} from '../../../../contract/found-hex.js';
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {bytesFromLatin1, hexByte} from '../../../../platform/bytes.js';
 import {crc16} from '../../../forms/crc16.js';
@@ -100,7 +101,7 @@ function readKsn(fields: readonly TextField[]): string | undefined {
   }
   if (text === '' || TDES_KSN.test(text)) return text || undefined;
   const isLast = fields.length === AT.ksn + 1 && /^[\dA-F]*$/i.test(text);
-  const detail = `KSN at character ${offset}: expected 20 hex digits, found ${text.length} characters`;
+  const detail = `KSN at character ${offset}: expected 20 hex digits, found ${foundHex(text)}`;
   throw new PaylensError(isLast ? 2102 : 2400, detail);
 }
 

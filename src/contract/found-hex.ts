@@ -1,0 +1,6 @@
+/** What was found where a number of hex digits is expected: the first other character, or how many. */
+export function foundHex(text: string): string {
+  const bad = text.search(/[^\da-f]/i);
+  if (bad >= 0) return `a non-hex character at digit ${bad + 1}`;
+  return text.length === 1 ? '1 character' : `${text.length} characters`;
+}
