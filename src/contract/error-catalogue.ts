@@ -223,7 +223,7 @@ const entries = {
   9002: {
     exit: 4,
     message: 'Cannot read input',
-    hint: 'Check the path, permissions and encoding (UTF-8 or binary).',
+    hint: 'Check the path, permissions, encoding (UTF-8 or binary) and contents.',
   },
   9010: {
     exit: 3,

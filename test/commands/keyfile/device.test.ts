@@ -219,6 +219,11 @@ describe('device import', () => {
     expect(stderr).toContain(message);
   });
 
+  it('tells to look at the contents of a file without column names', async () => {
+    const {stderr} = await run('device:import', file('notes.txt', 'My devices\n'));
+    expect(stderr).toMatch(/^Check .* and contents\.$/m);
+  });
+
   it('reads JSONL and keeps members that it does not know', async () => {
     const lines = '{"serial":"1","site":"X"}\r\n\n{"partnerId":"B","serial":"1"}';
     await run('device:import', file('d.jsonl', lines), '--partner', 'A', '--status', 'stored');
