@@ -176,6 +176,17 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
       expect(await shown()).not.toMatch(new RegExp(`${PAN}|${hex}`, 'i'));
     });
 
+    it('a card number that a request gives as the KSN', async () => {
+      const {devicePayload} = SWIPE;
+      const ksn = '4761739001010010';
+      await give(JSON.stringify({deviceType: 'generic', devicePayload, ksn, deviceSerial: ksn}));
+      const rows = page.locator('.keyline.rows');
+      expect(await text(rows)).toContain('KSN 476173******0010');
+      expect(await text(rows)).not.toContain(ksn);
+      await page.getByRole('switch').click();
+      expect(await text(rows)).toContain(`KSN ${ksn}`);
+    });
+
     it('digits of a cleartext track in the payload', async () => {
       expect(await refused(`;${PAN}=08091011?`)).toMatch(/2110|2100/);
       expect(await page.evaluate(() => document.body.innerText)).not.toContain(PAN);

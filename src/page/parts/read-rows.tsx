@@ -1,4 +1,5 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {RING_KEY_KINDS} from '../../engine/dukpt/ring-key.js';
 import type {Exploration, ExplorationOrder} from '../model/explore.js';
 import {ROLES} from '../model/keys.js';
@@ -59,8 +60,8 @@ function rowOf({failure}: Exploration): 'ksn' | 'iv' | undefined {
   return failure?.code === 2400 ? 'ksn' : failure?.code === 2602 ? 'iv' : undefined;
 }
 
-/** The rows in one line, as far as they are known. */
-function known({read}: ExplorerState, exploration: Exploration | undefined): string {
+/** The rows in one line, as far as they are known. A request may give a card number as any of them. */
+function known({read, reveal}: ExplorerState, exploration: Exploration | undefined): string {
   if (!exploration) return 'KSN, IV, variant and mode are taken from the payload.';
   const {input, inspection, opened} = exploration;
   const own = [...new Set(inspection.encrypted.flatMap(({ksn}) => ksn ?? []))].join(', ');
@@ -72,7 +73,8 @@ function known({read}: ExplorerState, exploration: Exploration | undefined): str
     input.deviceSerial && `serial number ${input.deviceSerial}`,
     used && `${used.usage}, ${used.mode.toUpperCase()}`,
   ];
-  return facts.filter(Boolean).join(' · ') || 'Neither KSN nor IV';
+  const text = facts.filter(Boolean).join(' · ') || 'Neither KSN nor IV';
+  return reveal ? text : redactCardNumbers(text);
 }
 
 interface TextRowProps extends ReadRowsProps {
