@@ -63,13 +63,13 @@ function decodedUtf8(escaped: string): string {
   }
 }
 
-const UTF8 = /[\xc2-\xf4][\x80-\xbf]{1,3}/g;
+const BEYOND_ASCII = /[\xc2-\xf4][\x80-\xbf]{1,3}/g;
 
 /** Bytes as text: a blank or a dash beyond ASCII has two or three of them in UTF-8. */
 export function fromUtf8(source: Layer): Layer {
   const meaning = ([bytes]: RegExpMatchArray) =>
     [...utf8Of(bytesFromLatin1(bytes))].map(inAscii).join('');
-  return source.rewritten(UTF8, meaning) ?? source;
+  return source.rewritten(BEYOND_ASCII, meaning) ?? source;
 }
 
 /** Tags, marks of hex bytes, and escaped blanks before a digit: each divides groups as a blank does. */

@@ -97,7 +97,7 @@ function attempt(read: () => Reading): Reading | PaylensError {
   }
 }
 
-const KSN = /^(?:[\da-f]{20}|[\da-f]{24})$/i;
+const KSN_FORM = /^(?:[\da-f]{20}|[\da-f]{24})$/i;
 
 /**
  * A KSN or serial number is shown as the part is from which it was read. What was given beside the
@@ -107,7 +107,7 @@ function kindOf(fact: string, parts: readonly Part[]): Sensitivity | undefined {
   const digits = fact.toUpperCase();
   const part = parts.find((one) => one.text?.trim() === fact || one.value.toUpperCase() === digits);
   if (part) return part.sensitivity;
-  return KSN.test(fact) ? 'harmless' : 'opaque';
+  return KSN_FORM.test(fact) ? 'harmless' : 'opaque';
 }
 
 /** How the words of an inspection are shown, and the facts read from its payload. */
