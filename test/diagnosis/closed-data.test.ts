@@ -105,7 +105,7 @@ const CLOSED: readonly Closed[] = [
     // docs/terminals/ingenico.md: the copies are masked with zeros, then the record states its length.
     name: 'a message of RBA that lost its last block',
     given: {
-      payload: `23.0M%B4111110000001111^TEST/CARD^281210100000?\x1c;4111110000001111=281210100000?\x1c${KSN}:4:0240:${draw.hex(112)}`,
+      payload: `23.0M%B5555550000004444^TEST/CARD^281110100000?\x1c;5555550000004444=281110100000?\x1c${KSN}:4:0240:${draw.hex(112)}`,
     },
     label: 'frame-cut',
   },

@@ -33,15 +33,21 @@ it.each(NAMES)('reads a MagTek swipe in %s and %s, %s, %s', (track, ksn, print, 
 
 it.each([
   // Number, expiry date, 000, 000, CVV, 00, 0 (docs/terminals/magtek.md#manual-entry).
-  [';5452300551227189=2801000000725000?', 'keyed', '725'],
-  [';5452300551227189=28010000007254001?', 'keyed', '7254'],
+  [';PAN=2803000000725000?', 'keyed', '725'],
+  [';PAN=28010000007254001?', 'keyed', '7254'],
   // A stripe with a service code, and one of zeros alone.
-  [';5452300551227189=28012010007250000?', 'swiped', undefined],
-  [';5452300551227189=2801000000000000?', 'swiped', undefined],
-  [';5452300551227189=2801?', 'swiped', undefined],
+  [';PAN=28012010007240000?', 'swiped', undefined],
+  [';PAN=2803000000000000?', 'swiped', undefined],
+  [';PAN=2801?', 'swiped', undefined],
 ])('takes track 2 alone, %s, for %s', (text, mode, cvv) => {
   const ksn = 'FFFF9876543210E00008';
-  const data = encrypt(text, {ksn, variant: 'pin', selfEncrypted: false}).toString('hex');
+  const known = {deviceType: 'magtek', devicePayload: JSON.stringify(members)} as const;
+  const {PAN} = processPayload(known, testKeyRing()).extracted;
+  const data = encrypt(text.replace('PAN', PAN), {
+    ksn,
+    variant: 'pin',
+    selfEncrypted: false,
+  }).toString('hex');
   const devicePayload = JSON.stringify({
     ...{...members, SecurePaymentAccountData: data, EncryptionKeyId: ksn},
   });
