@@ -1,32 +1,49 @@
-// Counts the files that `decrypt --test-keys` loads and checks the number against a fixed limit:
-// start-up time is file loading, and the number of files is the same on every machine. Another
-// limit may be given as argument.
+// Counts the files that some commands load, and their kilobytes, and checks the numbers against fixed
+// limits: start-up time is loading files, and the numbers are the same on every machine. Another limit
+// of files may be given as argument.
 import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-const MAX_FILES = 10;
+const SAMPLE = ['samples/idtech-swipe.json', '--test-keys'];
+/** The most files and kilobytes of each. None of them loads anything of the server. */
+const COMMANDS = [
+  {argv: ['decrypt', ...SAMPLE], most: [10, 620]},
+  {argv: ['diagnose', ...SAMPLE], most: [36, 960]},
+  {argv: ['simulate', '--device-type', 'idtech', '--test-keys'], most: [20, 660]},
+];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const limit = Number(process.argv[2] ?? MAX_FILES);
-const loaded = loadedFiles();
-console.log(`start-up: ${loaded} files loaded, at most ${limit} allowed`);
-if (loaded === 0 || loaded > limit) process.exit(1);
+const [given = Number.POSITIVE_INFINITY] = process.argv.slice(2).map(Number);
+for (const {argv, most: usual} of COMMANDS) {
+  const most = [Math.min(given, usual[0]), usual[1]];
+  const texts = loadedTexts(argv);
+  const found = [texts.length, Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / 1000)];
+  const [command] = argv;
+  console.log(
+    `${command}: ${found.join(' files, ')} kB loaded, at most ${most.join(' and ')} allowed`,
+  );
+  if (found[0] === 0 || found.some((one, i) => one > most[i])) process.exitCode = 1;
+  // V8 keeps the whole source of a file with one such character in two bytes a character.
+  if (!texts.some((text) => /[^\0-\xFF]/.test(text))) continue;
+  console.log(`${command}: a file has characters above U+00FF`);
+  process.exitCode = 1;
+}
 
 /** V8 writes the scripts that it ran, CommonJS and ESM. */
-function loadedFiles() {
+function loadedTexts(argv) {
   const folder = mkdtempSync(path.join(tmpdir(), 'paylens-start-up-'));
-  const argv = ['bin/run.js', 'decrypt', 'samples/idtech-swipe.json', '--test-keys'];
   const env = {...process.env, NODE_V8_COVERAGE: folder};
-  const {status, stderr} = spawnSync(process.execPath, argv, {cwd: root, encoding: 'utf8', env});
-  if (status !== 0) throw new Error(`decrypt failed:\n${stderr}`);
-  const files = readdirSync(folder).flatMap((file) =>
+  const options = {cwd: root, encoding: 'utf8', env};
+  const {status, stderr} = spawnSync(process.execPath, ['bin/run.js', ...argv], options);
+  if (status !== 0) throw new Error(`${argv[0]} failed:\n${stderr}`);
+  const urls = readdirSync(folder).flatMap((file) =>
     JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
       .result.map(({url}) => url)
       .filter((url) => url.startsWith('file:')),
   );
   rmSync(folder, {recursive: true});
-  return new Set(files).size;
+  return [...new Set(urls)].map((url) => readFileSync(new URL(url), 'utf8'));
 }
