@@ -83,14 +83,15 @@ const NAMES_A_REQUEST = /"device(?:Type|Payload)"/;
  */
 function copiedRequest(given: string): string {
   const text = given.trim();
-  if (!/^(?:"\s*\{|\{\s*\\")/.test(text))
-    return given.startsWith('{') ? given : plainRequest(given);
+  if (!/^(?:"\s*\{|\{\s*\\")/.test(text)) return plainRequest(given);
   const inner: unknown = attempt(() => JSON.parse(text.startsWith('"') ? text : `"${text}"`));
   return typeof inner === 'string' && NAMES_A_REQUEST.test(inner) ? inner : given;
 }
 
+/** A request behind the marks of quoted mail, or blanks of a web page. */
 function plainRequest(given: string): string {
-  const plain = NAMES_A_REQUEST.test(given) ? plainCharacters(given).trim() : '';
+  const isQuoted = /^(?:>|(?!\ufeff)\s)/.test(given) && NAMES_A_REQUEST.test(given);
+  const plain = isQuoted ? plainCharacters(given).trim() : '';
   return isJson(plain) ? plain : given;
 }
 
