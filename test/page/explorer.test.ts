@@ -7,6 +7,7 @@ import {LABELS} from '../../src/diagnosis/labels.js';
 import {decrypt, inspect, type SimulateOptions, simulate} from '../../src/index.js';
 import {readPaste} from '../../src/input/paste/read-paste.js';
 import {runCommand} from '../cli/run-command.js';
+import {readSamples} from '../engine/samples.js';
 import {Browser, CHROMIUM, IN_BROWSER, PAGE} from './browser.js';
 import {drop, paste} from './paste.js';
 
@@ -593,6 +594,17 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
       expect([paylens, name]).toEqual(['paylens', 'decrypt']);
       const {stdout} = await runCommand('decrypt', [...argv, '--json']);
       expect(JSON.parse(stdout).extracted.PAN).toBe(PAN);
+    });
+
+    it('a type that a request may name, where only the plaintext tells it', async () => {
+      const swipe = readSamples('wisepad').find(({id}) => id === 'wisepad-fid60-t1');
+      await give(`KSN: ${swipe?.request.ksn}\nDATA: ${swipe?.request.devicePayload}`);
+      await page.getByRole('switch', {name: 'Show card numbers'}).click();
+      await button('Copy request').click();
+      const {devicePayload, ...settings} = JSON.parse(await copied());
+      const {extracted} = decrypt(devicePayload, {...settings, testKeys: true});
+      expect(settings.deviceType).toBe('wisepad');
+      expect(swipe?.expect.response).toMatchObject({extracted});
     });
 
     it.each(['curl', 'Node.js', 'Python'])('the code of %s that does the same', async (form) => {

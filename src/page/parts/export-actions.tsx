@@ -1,7 +1,9 @@
 import {useEffect, useState} from 'preact/hooks';
 import {commandOf} from '../../diagnosis/answer/command-of.js';
 import {cardRows} from '../../engine/card-rows.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
+import {typesNamed} from '../../engine/recognise.js';
 import {DECRYPT_FORMS} from '../../export/copy-forms.js';
 import {useWindowEvents} from '../hooks/use-window-events.js';
 import type {Exploration} from '../model/explore.js';
@@ -38,7 +40,7 @@ export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
   };
   // Undefined where it would show card data that the page hides, or where nothing was read.
   const isShown = reveal || !exploration.hidden.includes(1) || isPublished(exploration);
-  const request = isShown ? exploration.input.request : undefined;
+  const request = isShown ? namedRequest(exploration) : undefined;
   const give = (form: (request: AnyRequest) => string, to = copy) =>
     request ? to(form(request)) : onRefusal(NO_REQUEST);
   const actions = {
@@ -99,6 +101,16 @@ function jsonOf({inspection, opened}: Exploration, reveal: boolean): string {
     }),
   };
   return `${JSON.stringify(answer, undefined, 2)}\n`;
+}
+
+/** The request with a type that it may name: only the plaintext tells some apart. */
+function namedRequest({input: {request}, opened}: Exploration): AnyRequest | undefined {
+  if (!request) return undefined;
+  const types = typesNamed(request.deviceType, KNOWN_TERMINALS);
+  const isOpened = (type: string) =>
+    KNOWN_TERMINALS.get(type).manufacturer === opened?.result.meta.device;
+  const [deviceType = request.deviceType] = [...types.filter(isOpened), ...types];
+  return {...request, deviceType};
 }
 
 /** The command that does the same. */
