@@ -88,9 +88,10 @@ function copiedRequest(given: string): string {
   return typeof inner === 'string' && NAMES_A_REQUEST.test(inner) ? inner : given;
 }
 
-/** A request behind the marks of quoted mail, or blanks of a web page. */
+/** A request behind the marks of quoted mail, or blanks of a web page, but no byte order mark. */
 function plainRequest(given: string): string {
-  const isQuoted = /^(?:>|(?!\ufeff)\s)/.test(given) && NAMES_A_REQUEST.test(given);
+  const [lead = ''] = /^[>\s]+/.exec(given) ?? [];
+  const isQuoted = lead !== '' && !lead.includes('\uFEFF') && NAMES_A_REQUEST.test(given);
   const plain = isQuoted ? plainCharacters(given).trim() : '';
   return isJson(plain) ? plain : given;
 }
