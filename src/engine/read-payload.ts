@@ -3,8 +3,9 @@ import {clearTracks, hasCiphertext, isClearTrack} from './card/is-clear-card.js'
 import type {PayloadForm} from './families/terminal.js';
 import type {TerminalSet} from './families/terminal-set.js';
 import {severalReads} from './forms/one-read.js';
-import {assertOneRead, assertOwnText} from './forms/signs.js';
+import {assertNoTags, assertOwnText} from './forms/signs.js';
 import type {Reading} from './reading.js';
+import {assertNoneAside} from './reads-aside.js';
 import {Trace} from './trace.js';
 
 /** 64 KiB, the limit of a request body. */
@@ -64,8 +65,10 @@ export function readAlone(
 ): Reading {
   assertOwnText(form, payload, terminals.signs);
   const reading = form.read(payload, trace);
-  assertOneRead(form, reading, terminals.signs);
+  if (reading.undeclared) assertNoTags(reading.undeclared, terminals.signs);
   if (form.exclusive && trace.unit === 'character') assertUnclaimed(form, payload, terminals);
+  const {refusal, takesWorkingKey} = reading;
+  if (!refusal || takesWorkingKey) assertNoneAside(form, reading, trace.members, terminals);
   return reading;
 }
 

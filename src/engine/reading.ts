@@ -152,8 +152,6 @@ export interface Reading {
    * of another terminal's read.
    */
   readonly undeclared?: readonly TlvObject[];
-  /** @internal The names of its members that have a value and that its terminal does not declare. */
-  readonly undeclaredMembers?: readonly string[];
   /** Every masked copy of the card number: none may contradict the number in the response. */
   readonly masked?: readonly MaskedPan[];
   /** Every KSN in the payload, in upper-case hex; absent: the KSNs of the fields. */

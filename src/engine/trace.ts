@@ -31,6 +31,18 @@ export interface Part {
   readonly whole?: {readonly value: string; readonly at: number};
 }
 
+/** The description of a member, from its terminal's table, with its text or number. */
+export type Describe = (name: string, value?: string) => Pick<Part, 'meaning' | 'sensitivity'>;
+
+/** The members of a text, and what its form knows of a name: nothing of one that it does not declare. */
+export interface Members {
+  /** Of JSON. */
+  readonly object?: object;
+  /** Of other text: a name, its value, and perhaps its offset. */
+  readonly list?: readonly (readonly [name: string, value: unknown, offset?: number])[];
+  readonly describe: Describe;
+}
+
 /** A check that needs no key: LRC, checksum, CRC, length. */
 export interface Check {
   readonly name: string;
@@ -66,6 +78,8 @@ export class Trace {
   readonly checking: boolean;
   /** Unit of offsets: bytes for binary or hex payloads, characters for text. */
   unit: Unit = 'byte';
+  /** Of a payload that has names for its values: those that its form does not declare may be a read. */
+  members: Members | undefined;
 
   constructor({recording = true, checking = recording}: TraceOptions = {}) {
     this.recording = recording;

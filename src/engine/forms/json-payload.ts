@@ -1,10 +1,10 @@
 import {describeFault} from '../../contract/json-fault.js';
 import {isJsonObject, type JsonObject, kindOf, readJson} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {Part, Trace} from '../trace.js';
+import type {Describe, Trace} from '../trace.js';
 
-/** The description of a member, from its terminal's table, with its text or number. */
-export type Describe = (name: string, value?: string) => Pick<Part, 'meaning' | 'sensitivity'>;
+/** Of a member that a form does not declare, where its page says so: it may hold anything. */
+export const UNKNOWN_MEMBER = {meaning: 'unknown member', sensitivity: 'card'} as const;
 
 /**
  * Reads a payload that is one JSON object and records its members, of one that was cut those before
@@ -24,6 +24,7 @@ export function readJsonPayload(
   if (!isJsonObject(read.value))
     throw new PaylensError(2100, `${what}: expected an object, found ${kindOf(read.value)}`);
   noteJson(payload, trace, describe);
+  trace.members = {object: read.value, describe};
   return read.value;
 }
 

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {Part, Sensitivity, Trace} from '../trace.js';
+import type {Describe, Part, Sensitivity, Trace} from '../trace.js';
 import {entryOf} from './entry-of.js';
-import {type Describe, readJsonPayload} from './json-payload.js';
+import {readJsonPayload} from './json-payload.js';
 
 /** How the value of a declared member is masked. */
 export const CARD = {sensitivity: 'card'} as const;
@@ -24,6 +24,8 @@ export interface MemberForm<Role extends string> {
   readonly describe: (name: string) => Pick<Part, 'meaning' | 'sensitivity'>;
 }
 
+const UNDECLARED = {};
+
 /** Declares members by their roles; `plainName` makes the same name of all its spellings. */
 export function memberForm<Role extends string>(
   rows: Readonly<Record<Role, MemberRow>>,
@@ -35,11 +37,15 @@ export function memberForm<Role extends string>(
     ),
   ) as Readonly<Record<string, Role>>;
   const roleOf = (name: string) => entryOf(roles, plainName(name));
+  const descriptions = Object.fromEntries(
+    (Object.entries(rows) as [Role, MemberRow][]).map(([role, {meaning, sensitivity}]) => [
+      role,
+      {...(meaning ? {meaning} : {}), ...(sensitivity ? {sensitivity} : {})},
+    ]),
+  ) as Readonly<Record<Role, ReturnType<Describe>>>;
   const describe = (name: string) => {
     const role = roleOf(name);
-    if (role === undefined) return {};
-    const {meaning, sensitivity} = rows[role];
-    return {...(meaning ? {meaning} : {}), ...(sensitivity ? {sensitivity} : {})};
+    return role === undefined ? UNDECLARED : descriptions[role];
   };
   return {roleOf, describe};
 }
@@ -73,7 +79,7 @@ export function readMembers(payload: string, trace: Trace, syntax: MemberSyntax)
 }
 
 function textMembers(payload: string, trace: Trace, syntax: MemberSyntax): Member[] {
-  return textPieces(payload).map(({piece, offset}) => {
+  const entries = textPieces(payload).map(({piece, offset}): Member => {
     const [, name = '', given] = syntax.pair.exec(piece) ?? [];
     if (given === undefined)
       throw new PaylensError(2100, `character ${offset}: expected ${syntax.expected}`);
@@ -83,6 +89,8 @@ function textMembers(payload: string, trace: Trace, syntax: MemberSyntax): Membe
     if (trace.recording) trace.note({...place, ...syntax.describe(name, value)});
     return [place.name, value, offset];
   });
+  trace.members = {list: entries, describe: syntax.describe};
+  return entries;
 }
 
 /** No terminal sends nearly as many. */

@@ -13,15 +13,8 @@ export interface Signs {
   readonly text?: (payload: string) => string | undefined;
 }
 
-/** What a reading does not declare. */
-interface Undeclared {
-  readonly undeclared?: readonly TlvObject[];
-  /** Names. */
-  readonly undeclaredMembers?: readonly string[];
-}
-
 /** A terminal, and its signs. */
-interface SignedTerminal {
+export interface SignedTerminal {
   readonly type: string;
   readonly signs?: Signs | undefined;
 }
@@ -51,23 +44,8 @@ export function assertOwnText(reader: SignedTerminal, payload: string, {inText}:
   }
 }
 
-/**
- * Checks that no other terminal has a sign in what a reading does not declare, its objects and its
- * members. Throws 2100.
- */
-export function assertOneRead(
-  reader: SignedTerminal,
-  {undeclared, undeclaredMembers}: Undeclared,
-  index: SignIndex,
-): void {
-  for (const name of undeclaredMembers ?? [])
-    for (const {type, signs} of index.inText)
-      if (type !== reader.type && signs?.members?.test(name))
-        throw severalReads(`member ${name}: a read of ${type} beside this one`);
-  if (undeclared) assertNoTags(undeclared, index);
-}
-
-function assertNoTags(undeclared: readonly TlvObject[], {byTag}: SignIndex): void {
+/** Checks that no terminal has a sign in the objects that a reading does not declare. Throws 2100. */
+export function assertNoTags(undeclared: readonly TlvObject[], {byTag}: SignIndex): void {
   for (const object of undeclared) {
     const terminal = byTag
       .get(object.tag)

@@ -51,7 +51,7 @@ function asText(_name: string, value: unknown): unknown {
 }
 
 /** Fields that differ only in their setting count once, with their settings. */
-function plainReading({candidates, undeclaredMembers: _, ...reading}: Reading): unknown {
+function plainReading({candidates, ...reading}: Reading): unknown {
   const [first = []] = candidates;
   const setting = ({setting: {algorithm, mode, variant, selfEncrypted}}: EncryptedField) =>
     [algorithm, mode, variant, selfEncrypted ? 'self-encrypted' : 'plain'].join(' ');

@@ -16,7 +16,7 @@ import {isObjectList} from '../../../src/engine/forms/object-list.js';
 import {onlyObject} from '../../../src/engine/forms/one-read.js';
 import {compactHex, hexIfBinary, payloadBytes} from '../../../src/engine/forms/payload-bytes.js';
 import {
-  assertOneRead,
+  assertNoTags,
   assertOwnText,
   indexSigns,
   signsBesideKsn,
@@ -273,26 +273,17 @@ describe('signs of a terminal', () => {
     [`DF0201AADF030B${'11'.repeat(11)}`, undefined],
     [`DF0200DF030A${'11'.repeat(10)}`, undefined],
   ])('%s: %j', (list, expected) => {
-    const read = () => assertOneRead({type: 'own'}, {undeclared: objects(list)}, index);
+    const read = () => assertNoTags(objects(list), index);
     expect(outcome(read)).toBe(expected);
   });
 
   const texts = indexSigns([
     {
       type: 'acme',
-      signs: {members: /^enc/, text: (text) => (text.includes('!') ? 'a !' : undefined)},
+      signs: {text: (text) => (text.includes('!') ? 'a !' : undefined)},
     },
     {type: 'tags', signs: {tags: new Set(['DF01'])}},
   ]);
-
-  it.each([
-    ['own', 'encX', '2100 member encX: a read of acme beside this one'],
-    ['own', 'track', undefined],
-    ['acme', 'encX', undefined],
-  ])('a member in a payload of %s, %s: %j', (type, name, expected) => {
-    const read = () => assertOneRead({type}, {undeclaredMembers: ['a', name]}, texts);
-    expect(outcome(read)).toBe(expected);
-  });
 
   it.each([
     ['own', 'a!', '2100 a !: a read of acme beside this one'],

@@ -9,6 +9,8 @@ import {errorOf} from '../error-of.js';
 const PAN_BLOCK = 'BA4F4729D58CAA7DA^NOME NOME NOME NOME NOME N^0905060640431';
 const DE_127 = '8A8545F9B8A2EB14BB7EF3220E69601F35791119D5D900665AAADBC72248DDF6';
 const VALUE = '85A8A7F9390FD19EABC40B5D624190287D729923D9EDAFE9F24773388A9A1BEF';
+const OTHER = '5FE760EBFEFF77954C4DAD4DC3CCF106BBFC1B7C5072C0C1';
+const BLOCK = 'C8CA5125744E7D5B';
 
 function refusal(type: string, payload: string, terminals: TerminalSet = KNOWN_TERMINALS) {
   const terminal = terminals.get(type);
@@ -34,10 +36,14 @@ describe('a request that names another terminal', () => {
 
 describe('a read of another terminal', () => {
   it.each([
-    ['generic', `{"encTrack2":"ecb","data":"${VALUE}"}`, 'member enctrack2: a read of wisepad'],
-    ['generic', `data=${VALUE};encPan=${VALUE}`, 'member encpan: a read of wisepad'],
-    ['ifsf', `de127: ${DE_127}\nencTrack1: A`, 'member encTrack1: a read of wisepad'],
-    ['ifsf', `{"de127":"${DE_127}","encTrack2":"x"}`, 'member encTrack2: a read of wisepad'],
+    [
+      'generic',
+      `{"encTrack2":"${OTHER}","data":"${VALUE}"}`,
+      'member encTrack2: a read of wisepad',
+    ],
+    ['generic', `data=${VALUE};encPan=${BLOCK}`, 'member encpan: a read of wisepad'],
+    ['ifsf', `de127: ${DE_127}\nencTrack1: ${OTHER}`, 'member encTrack1: a read of wisepad'],
+    ['ifsf', `{"de127":"${DE_127}","encTrack2":"${OTHER}"}`, 'member encTrack2: a read of wisepad'],
     ...['ingenico-rba', 'wisepad', 'wisepad2', 'generic', 'phressiapad', 'idtech'].map((type) => [
       type,
       `data=${VALUE}\n${PAN_BLOCK}`,
@@ -88,14 +94,12 @@ describe('a twentieth terminal', () => {
     exclusive: true,
     signs: {
       tags: new Set(['DFAC01']),
-      members: /^acmetrack/i,
       text: (payload) => (payload.includes('~ACME~') ? 'an ACME header' : undefined),
     },
   };
   const twenty = KNOWN_TERMINALS.with([acme]);
 
   it.each([
-    ['generic', `{"acmeTrack2":"00","data":"${VALUE}"}`, 'member acmetrack2'],
     ['generic', `data=${VALUE};note=~ACME~`, 'an ACME header'],
     [
       'miura',

@@ -1,9 +1,8 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import type {Describe} from '../../forms/json-payload.js';
 import {type Member, readMembers} from '../../forms/members.js';
 import {severalReads} from '../../forms/one-read.js';
 import {compactHex, hexIfBinary} from '../../forms/payload-bytes.js';
-import type {Trace} from '../../trace.js';
+import type {Describe, Trace} from '../../trace.js';
 import {ASIDE, FORWARDED_FORM, type ForwardedRole, plainName} from './layout.js';
 
 /** The members of a request that the reader uses. */

@@ -3,7 +3,7 @@ import {clearTracks} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import {entryOf} from '../../forms/entry-of.js';
 import {jsonOffsetOf, readJsonPayload} from '../../forms/json-payload.js';
-import {textPieces} from '../../forms/members.js';
+import {type Member, textPieces} from '../../forms/members.js';
 import type {Part, Trace} from '../../trace.js';
 import {isClearValue} from '../forwarded/is-clear-value.js';
 import {GENERIC_MEMBERS, isMember} from './layout.js';
@@ -28,8 +28,6 @@ export interface GenericMembers {
   readonly masked: readonly MaskedPan[];
   /** The form's own default. */
   readonly encoding: 'hex' | 'base64';
-  /** The names of further members. */
-  readonly others: readonly string[];
 }
 
 const SINGLE_NAMES = [
@@ -64,7 +62,7 @@ function readClearTracks(payload: string, trace: Trace): GenericMembers | undefi
       ...describeGenericMember(name, text),
     });
   const values = tracks.map(({name, text, offset}) => ({name, value: text, offset}));
-  return {form: 'cleartext tracks', single: {}, values, masked: [], encoding: 'hex', others: []};
+  return {form: 'cleartext tracks', single: {}, values, masked: [], encoding: 'hex'};
 }
 
 function readGenericJson(payload: string, trace: Trace): GenericMembers {
@@ -85,19 +83,13 @@ function readGenericJson(payload: string, trace: Trace): GenericMembers {
     })),
     masked: [...members].flatMap(([name, value]) => maskedMember(name, value)),
     encoding: parameters ? 'base64' : 'hex',
-    others: [...members].flatMap(([name, value]) => (isOther(name, value) ? [name] : [])),
   };
-}
-
-/** Whether a member has a value, and no meaning here. */
-function isOther(name: string, value: unknown): boolean {
-  return value !== '' && value !== null && !isMember(name);
 }
 
 function describeGenericMember(name: string, value = ''): Pick<Part, 'meaning' | 'sensitivity'> {
   const lower = name.toLowerCase();
   const known = lower === 'value' ? OPAQUE_ENTRY : entryOf(GENERIC_MEMBERS, lower);
-  return {...known, ...(isClearValue(value) ? {sensitivity: 'card'} : {})};
+  return value !== '' && isClearValue(value) ? {...known, sensitivity: 'card'} : (known ?? {});
 }
 
 /** The value of an entry of `encrypted`. */
@@ -183,20 +175,21 @@ function readGenericText(payload: string, trace: Trace): GenericMembers {
   const single: Record<string, string> = {};
   const values: NamedValue[] = [];
   const masked: MaskedPan[] = [];
-  const others: string[] = [];
+  const entries: Member[] = [];
   for (const {piece, offset} of textPieces(payload)) {
     const {name, value} = namedValue(piece, offset);
+    entries.push([name, value]);
     const part = {offset, length: piece.length, depth: 0, name, value};
     if (trace.recording) trace.note({...part, ...describeGenericMember(name, value)});
     masked.push(...maskedMember(name, value));
-    if (isOther(name, value)) others.push(name);
     if (value === '' || !isMember(name)) continue;
     if (VALUE_NAMES.includes(name)) values.push({name, value, offset});
     else if (name === 'encrypted') values.push({name: 'data', value, offset});
     else if (Object.hasOwn(single, name)) throw givenTwice(name);
     else single[name] = value;
   }
-  return {form: 'key=value text', single, values, masked, encoding: 'hex', others};
+  trace.members = {list: entries, describe: describeGenericMember};
+  return {form: 'key=value text', single, values, masked, encoding: 'hex'};
 }
 
 function namedValue(pair: string, index: number): NamedValue {

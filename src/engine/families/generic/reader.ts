@@ -48,7 +48,6 @@ export function readGeneric(members: GenericMembers): Reading {
     form: members.form,
     recognisedBy: 'members',
     masked: members.masked,
-    undeclaredMembers: members.others,
     ...(single.serial === undefined ? {} : {serial: single.serial}),
     ...(mode ? {mode} : {}),
     candidates: [refusal ? [] : values.map((value) => genericField(value, description))],

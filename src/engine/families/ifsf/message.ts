@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {membersWithin} from '../../forms/json-payload.js';
-import {type Member, readMembers} from '../../forms/members.js';
+import {readMembers} from '../../forms/members.js';
 import {severalReads} from '../../forms/one-read.js';
 import type {Trace} from '../../trace.js';
 import {describeElement, elementAt, isElementName, memberKey} from './elements.js';
@@ -10,8 +10,6 @@ export interface MessageFields {
   readonly form: string;
   /** By the number of an element, `ksn` and `iv`. */
   readonly values: ReadonlyMap<string, string>;
-  /** The names of further members. */
-  readonly others: readonly string[];
 }
 
 // No two neighbours match the same character: linear time on long runs of blanks.
@@ -37,21 +35,15 @@ const SYNTAX = {
 export function readElements(payload: string, trace: Trace): MessageFields {
   const {form, members} = readMembers(payload, trace, SYNTAX);
   const values = new Map<string, string>();
-  const others: string[] = [];
   for (const [name, given] of members) {
     const key = memberKey(name);
     const value = key === undefined ? '' : memberValue(name, given);
-    if (key === undefined && !isBlank(given)) others.push(name.trim());
     if (key === undefined || value === '') continue;
     if (values.has(key)) throw new PaylensError(2100, `${elementLabel(key)}: given twice`);
     assertElementForm(key, value);
     values.set(key, value);
   }
-  return {form, values, others};
-}
-
-function isBlank(value: Member[1]): boolean {
-  return value === null || (typeof value === 'string' && value.trim() === '');
+  return {form, values};
 }
 
 function elementLabel(key: string): string {

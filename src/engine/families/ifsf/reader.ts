@@ -43,7 +43,7 @@ function candidatesFor(part: CipherPart): EncryptedField[][] {
 }
 
 function readDescribed(payload: string, trace: Trace): Reading {
-  const {form, values, others} = readElements(payload, trace);
+  const {form, values} = readElements(payload, trace);
   const value = values.get('127');
   if (value === undefined) throw withoutDe127(values);
   const masked = clearCopies(values);
@@ -52,7 +52,7 @@ function readDescribed(payload: string, trace: Trace): Reading {
   const part = {ciphertext, offset: payload.indexOf(value), ksn, iv: values.get('iv')};
   const candidates = candidatesFor(part);
   const pins = messagePins(payload, values);
-  const declared = {form, masked, undeclaredMembers: others, pins, candidates};
+  const declared = {form, masked, pins, candidates};
   return {recognisedBy: 'members', ...declared, ...refused};
 }
 

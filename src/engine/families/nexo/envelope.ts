@@ -45,7 +45,10 @@ export function findEnvelope(root: Node): CardEnvelope {
   const envelopes = within.flatMap((card) => allOf(card, 'envelope', ['pinBlock']));
   const [first, ...others] = envelopes.length > 1 ? distinctNodes(envelopes) : envelopes;
   if (others.length > 0) throw severalReads('the message contains several envelopes');
-  return first ? readEnvelope(first) : (gatewayEnvelope(root) ?? throwNoEnvelope(root));
+  if (!first) return gatewayEnvelope(root) ?? throwNoEnvelope(root);
+  if ((['derivationName', 'keyIndex'] as const).some((name) => allOf(root, name).length > 0))
+    throw severalReads('the message contains an envelope and the data of a gateway');
+  return readEnvelope(first);
 }
 
 function distinctNodes(nodes: readonly Node[]): Node[] {

@@ -2,8 +2,8 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex} from '../../../platform/bytes.js';
 import {withoutEnd} from '../../../platform/without-end.js';
 import {entryOf} from '../../forms/entry-of.js';
-import {membersWithin, readJsonPayload} from '../../forms/json-payload.js';
-import {textPieces} from '../../forms/members.js';
+import {membersWithin, readJsonPayload, UNKNOWN_MEMBER} from '../../forms/json-payload.js';
+import {type Member, textPieces} from '../../forms/members.js';
 import {severalReads} from '../../forms/one-read.js';
 import {halfByte} from '../../forms/payload-bytes.js';
 import type {Part, Trace} from '../../trace.js';
@@ -207,6 +207,8 @@ function readTextMembers(
   if (spans.length > MAX_MEMBERS)
     throw new PaylensError(2100, `expected at most ${MAX_MEMBERS} members, found ${spans.length}`);
   const dictionary = new Dictionary(form);
+  const entries: Member[] = [];
+  trace.members = {list: entries, describe: describeMember};
   for (const [i, {start, end}] of spans.entries()) {
     const piece = payload.slice(start, end);
     const cut = piece.indexOf(separator);
@@ -214,6 +216,7 @@ function readTextMembers(
     assertNoOtherRead(piece, cut, start);
     const value = decode(piece.slice(cut + 1));
     assertNoReadInside(declaredMember(name), value, start);
+    entries.push([name, value]);
     dictionary.add(name, value, () => start + cut + 1 + leadingBlanks(piece, cut + 1));
     // Separators and brackets belong to the part before them, those at the start to the first part.
     const from = i === 0 ? 0 : start;
@@ -232,13 +235,13 @@ const MAX_MEMBERS = 500;
  * names.
  */
 function hasForeignText(text: string): boolean {
-  return /[0-9a-f]{48}|^\s*(?:[{<]|[0-9a-f]{20}\s*$)|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu.test(text);
+  return /[0-9a-f]{48}|^\s*(?:<|[0-9a-f]{20}\s*$)|[{|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu.test(text);
 }
 
 const MAX_NAME_CHARS = 60;
 
-/** Members of the dictionary inside the value of an unknown member: `GN-7;ksn=...`. */
-const MEMBERS_INSIDE = /[;,|&]\s*(?:ksn|track[1-3]|enc\w+)\s*[=:]/i;
+/** Members inside the value of an unknown member: `GN-7;ksn=...`, `{"ksn": ...`. */
+const MEMBERS_INSIDE = /[;,|&]\s*(?:ksn|track[1-3]|enc\w+)\s*[=:]|\{\s*"/i;
 
 /** KSN, PIN block, random number, number of the PSAM; any other value belongs to another read. */
 const SHORT_VALUE = /^[\w\s./-]{0,60}$/;
@@ -276,11 +279,11 @@ function leadingBlanks(piece: string, from: number): number {
 
 /** Members that are in no table could contain anything. */
 function describeMember(name: string): Pick<Part, 'meaning' | 'sensitivity'> {
-  const {meaning, sensitivity} = declaredMember(name) ?? UNKNOWN_MEMBER;
+  const member = declaredMember(name);
+  if (!member) return UNKNOWN_MEMBER;
+  const {meaning, sensitivity} = member;
   return {meaning, ...(sensitivity ? {sensitivity} : {})};
 }
-
-const UNKNOWN_MEMBER = {meaning: 'unknown member', sensitivity: 'card'} as const;
 
 function decodeQueryValue(value: string): string {
   try {

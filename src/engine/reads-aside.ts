@@ -1,0 +1,167 @@
+import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
+import {base64Of, bytesOfHex, latin1Of, upperHexOf} from '../platform/bytes.js';
+import type {AnyTerminal, PayloadForm} from './families/terminal.js';
+import type {TerminalSet} from './families/terminal-set.js';
+import {UNKNOWN_MEMBER} from './forms/json-payload.js';
+import {severalReads} from './forms/one-read.js';
+import type {SignedTerminal} from './forms/signs.js';
+import type {EncryptedField, Reading} from './reading.js';
+import {type Describe, type Members, Trace} from './trace.js';
+
+/** A ciphertext in hex or base64, and no KSN: more than 12 bytes, or one block; or a character per byte. */
+const CIPHERTEXT = /[\dA-Za-z+/]{25}|[\dA-Za-z+/]{22}==|\b[\dA-Fa-f]{16}\b|(?![\t\r\n])\p{Cc}/u;
+/** No request has nearly as many values that may be ciphertext, and no terminal reads. */
+const MAX_TEXTS = 64;
+/** Fewest bytes of an object in which a ciphertext, its KSN and a frame have room. */
+const MIN_BYTES = 32;
+
+/**
+ * Checks that no other terminal has a sign, and none reads a ciphertext that the reading lacks, in what
+ * the form does not declare: in the value of a member or of an object of a list, or in an object of
+ * JSON. Throws 2100.
+ */
+export function assertNoneAside(
+  {type}: PayloadForm,
+  reading: Reading,
+  members: Members | undefined,
+  terminals: TerminalSet,
+): void {
+  const aside = new Aside(reading, members?.describe);
+  if (members?.object) aside.addObject(members.object);
+  for (const [name, value] of members?.list ?? []) aside.add(name, value);
+  if (members && aside.texts.length > 0) aside.addTogether();
+  for (const [name, text] of aside.texts) {
+    const signed = ({type: other, signs}: SignedTerminal) =>
+      other !== type && signs?.members?.test(name);
+    const other =
+      terminals.signs.inText.find(signed) ??
+      terminals.trying(text).find((terminal) => aside.own.lacks(terminal, text));
+    if (other) throw severalReads(`${placeOf(name)}: a read of ${other.type} beside this one`);
+  }
+}
+
+/** A name in the payload may be a card number. */
+function placeOf(name: string): string {
+  const isName = /^[A-Za-z_][\w .-]{0,39}$/.test(name) && !/\d{6}/.test(name);
+  return isName ? `member ${name}` : 'a member';
+}
+
+/** What a form leaves aside: members that it does not declare, and objects with nothing of its own. */
+class Aside {
+  /** By the names of their members. */
+  readonly texts: (readonly [name: string, text: string])[] = [];
+  readonly #describe: Describe | undefined;
+  readonly own: Ciphertexts;
+
+  constructor(reading: Reading, describe: Describe | undefined) {
+    this.own = new Ciphertexts(reading);
+    this.#describe = describe;
+    for (const {tag, value} of reading.undeclared ?? [])
+      if (value.length >= MIN_BYTES) this.add(`tag ${tag}`, upperHexOf(value));
+  }
+
+  /** Whether there is anything in it that may be ciphertext. */
+  addObject(object: object): boolean {
+    let mayBe = false;
+    for (const [name, value] of Object.entries(object)) mayBe = this.add(name, value) || mayBe;
+    return mayBe;
+  }
+
+  add(name: string, given: unknown): boolean {
+    if (typeof given === 'string') return mayBeCiphertext(given) && this.#addText(name, given);
+    if (typeof given !== 'object' || given === null || !this.addObject(given)) return false;
+    if (!this.#isDeclared(name)) this.#addWhole(name, given);
+    return true;
+  }
+
+  /** Adds the text of a member that the form does not declare. */
+  #addText(name: string, given: string): true {
+    if (this.#isDeclared(name)) return true;
+    const value = parsed(ASCII_HEX.test(given) ? latin1Of(bytesOfHex(given)) : given);
+    if (typeof value === 'object') this.add(name, value);
+    else if (mayBeCiphertext(value)) this.#push(name, value);
+    return true;
+  }
+
+  #addWhole(name: string, value: object): void {
+    const text = JSON.stringify(value);
+    if (this.own.someIn(text)) return;
+    if (!Array.isArray(value)) this.#push(name, text);
+    this.#push(name, JSON.stringify({[name]: value}));
+  }
+
+  /** Adds all texts as the members of one object. */
+  addTogether(): void {
+    const [[name]] = this.texts as [readonly [string, string]];
+    this.#push(name, JSON.stringify(Object.fromEntries(this.texts)));
+  }
+
+  /** Every terminal tries each of them. */
+  #push(name: string, text: string): void {
+    if (this.texts.push([name, text]) <= MAX_TEXTS) return;
+    throw new PaylensError(2100, `more than ${MAX_TEXTS} values beside those of the form`);
+  }
+
+  #isDeclared(name: string): boolean {
+    const found = this.#describe?.(name) ?? UNKNOWN_MEMBER;
+    return found !== UNKNOWN_MEMBER && (found.meaning ?? found.sensitivity) !== undefined;
+  }
+}
+
+function mayBeCiphertext(text: string): boolean {
+  return (text.length === 16 || text.length >= 24) && CIPHERTEXT.test(text);
+}
+
+/** Hex of characters, not of ciphertext. */
+const ASCII_HEX = /^(?:[0-7][\dA-F])+$/i;
+
+/** The object in a text of JSON, also behind percent escapes; any other text as it is. */
+function parsed(given: string): string | object {
+  try {
+    const text = /%[\dA-F]{2}/i.test(given) ? decodeURIComponent(given) : given;
+    return /^\s*[[{]/.test(text) ? JSON.parse(text) : text;
+  } catch {
+    return given;
+  }
+}
+
+/** The ciphertexts of a reading. */
+class Ciphertexts {
+  readonly #reading: Reading;
+  #hex: readonly string[] | undefined;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  /** In upper-case hex. */
+  get hex(): readonly string[] {
+    this.#hex ??= fieldsOf(this.#reading).map(({ciphertext}) => upperHexOf(ciphertext));
+    return this.#hex;
+  }
+
+  /** Whether a text holds one of them, in hex or base64. */
+  someIn(text: string): boolean {
+    const upper = text.toUpperCase();
+    const isIn = ({ciphertext}: EncryptedField) => text.includes(base64Of(ciphertext));
+    return this.hex.some((hex) => upper.includes(hex)) || fieldsOf(this.#reading).some(isIn);
+  }
+
+  /** Whether a terminal recognises a text by its form and finds a ciphertext in it that is not here. */
+  lacks(terminal: AnyTerminal, text: string): boolean {
+    try {
+      const reading = terminal.read(text, new Trace({recording: false}));
+      const others = new Ciphertexts(reading).hex;
+      const isOwn = (hex: string) => this.hex.some((one) => one.includes(hex) || hex.includes(one));
+      if (reading.recognisedBy === 'length') return false;
+      return reading.refusal?.code === 2111 || !others.every(isOwn);
+    } catch (error) {
+      rethrowTerminalFault(error);
+      return false;
+    }
+  }
+}
+
+function fieldsOf({candidates, secondaryFields = []}: Reading): readonly EncryptedField[] {
+  return [...candidates.flat(), ...secondaryFields];
+}
