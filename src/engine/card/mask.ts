@@ -8,6 +8,8 @@ import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
  * except for card numbers in the name. Text that cannot be parsed is hidden completely.
  */
 const MASK_STAR = '*';
+/** More than a track has: to cut from it is faster than to make as many. */
+const STARS = MASK_STAR.repeat(128);
 
 /** Masks a PAN; spaces inside it stay and are not counted. */
 export function maskPan(pan: string): string {
@@ -15,7 +17,7 @@ export function maskPan(pan: string): string {
     return maskMiddle(pan, MASK_STAR, pan.replaceAll(' ', '').length > 12 ? 6 : 0);
   const head = pan.length > 12 ? 6 : 0;
   const hidden = pan.length - head - 4;
-  return hidden > 0 ? pan.slice(0, head) + MASK_STAR.repeat(hidden) + pan.slice(-4) : pan;
+  return hidden > 0 ? pan.slice(0, head) + stars(hidden) + pan.slice(-4) : pan;
 }
 
 /** Masks every number as long as a PAN in text that should not contain one, such as a name. */
@@ -75,9 +77,11 @@ function hideLast(text: string, secret = ''): string {
 
 function maskParsedTrack(text: string, data: TrackData | undefined): string {
   if (!data) return hideBetweenSentinels(text);
-  const [lead = '', kept = '', serviceCode = '', discretionary = ''] = data.layout;
-  const hidden = hideDigits(serviceCode) + MASK_STAR.repeat(discretionary.length);
-  return `${lead}${maskPan(data.panText)}${maskPansIn(kept)}${hidden}?`;
+  const {panText, serviceCode = '', discretionary = ''} = data;
+  const at = text.indexOf(panText);
+  const hidden = serviceCode.length + discretionary.length;
+  const kept = text.slice(at + panText.length, text.length - hidden - 1);
+  return `${text.slice(0, at)}${maskPan(panText)}${maskPansIn(kept)}${stars(hidden)}?`;
 }
 
 /** Masks card numbers in a name; a number longer than any PAN is not one and stays. */
@@ -86,13 +90,12 @@ function maskPansIn(kept: string): string {
   return kept.replaceAll(/(?<!\d)\d(?: ?\d){11,18}(?!\d)/g, maskPan);
 }
 
-/** Hides a service code; a separator in the place of an absent one stays. */
-function hideDigits(serviceCode: string): string {
-  return serviceCode.length === 1 ? serviceCode : MASK_STAR.repeat(serviceCode.length);
+function hideBetweenSentinels(text: string): string {
+  const start = /^[%;+]/.test(text) ? text.charAt(0) : '';
+  const end = text.endsWith('?') ? '?' : '';
+  return start + stars(text.length - start.length - end.length) + end;
 }
 
-function hideBetweenSentinels(text: string): string {
-  const match = /^([%;+]?)(.*?)(\??)$/s.exec(text);
-  const [, start = '', body = '', end = ''] = match ?? [];
-  return start + MASK_STAR.repeat(body.length) + end;
+function stars(count: number): string {
+  return count <= STARS.length ? STARS.slice(0, count) : MASK_STAR.repeat(count);
 }

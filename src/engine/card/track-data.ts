@@ -19,28 +19,29 @@ export interface TrackData {
   readonly expiry?: string | undefined;
   readonly serviceCode?: string | undefined;
   readonly discretionary?: string | undefined;
-  /** Everything before the PAN, and between PAN and discretionary data; the mask keeps it. */
-  readonly layout: readonly string[];
 }
 
 /**
  * A field separator in the place of an expiry or service code means that it is absent. A track may
  * end before either, but not inside one.
  */
-const TRACK_1 =
-  /^(%[A-Z]?)([0-9][0-9 ]*)(\^)([^%^?]*)(\^)(?:(\d{4}|\^)(?:(\d{3}|\^)([^%^?]*))?)?\?$/;
-const TRACK_2 = /^(;)(\d+)(=)()()(?:(\d{4}|=)(?:(\d{3}|=)(\d*))?)?\?$/;
+const TRACK_1 = /^%[A-Z]?([0-9][0-9 ]*)\^([^%^?]*)\^(?:(\d{4}|\^)(?:(\d{3}|\^)([^%^?]*))?)?\?$/;
+const TRACK_2 = /^;(\d+)=(?:(\d{4}|=)(?:(\d{3}|=)(\d*))?)?\?$/;
+const PAN = /^\d{12,19}$/;
 /** A card number in its place, followed by anything. */
 const CARD_HEAD = /^(?:%[A-Z]?\d(?: ?\d){11,18} ?\^|;\d{12,19}=)/;
 
 /** Finds the data elements of a canonical track 1; undefined if there is no PAN in its place. */
 export function parseTrack1(text: string): TrackData | undefined {
-  return fromMatch(TRACK_1.exec(text));
+  const match = TRACK_1.exec(text);
+  // By index: destructuring costs as much as the match itself.
+  return match ? dataOf(match[1] ?? '', match[2], match[3], match[4], match[5]) : undefined;
 }
 
 /** Finds the data elements of a canonical track 2; undefined if there is no PAN in its place. */
 export function parseTrack2(text: string): TrackData | undefined {
-  return fromMatch(TRACK_2.exec(text));
+  const match = TRACK_2.exec(text);
+  return match ? dataOf(match[1] ?? '', '', match[2], match[3], match[4]) : undefined;
 }
 
 /** True for a canonical track 1 or 2 that begins with a card number, whatever follows it. */
@@ -55,7 +56,7 @@ export function trackDataOf(number: 1 | 2, {data, text}: Track): TrackData | und
 
 /** True for 12 to 19 digits. Luhn is not required: published test cards fail it. */
 export function isPan(digits: string): boolean {
-  return /^\d{12,19}$/.test(digits);
+  return PAN.test(digits);
 }
 
 /** True if the last digit is the check digit of the others (Luhn; ISO/IEC 7812-1, Annex B). */
@@ -69,24 +70,23 @@ export function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-function fromMatch(match: RegExpExecArray | null): TrackData | undefined {
-  if (!match) return undefined;
-  // By index: destructuring costs as much as the match itself.
-  const panText = match[2] ?? '';
+/** The data elements as they are in the text, with separators in the place of absent ones. */
+function dataOf(
+  panText: string,
+  name: string | undefined,
+  expiry = '',
+  serviceCode = '',
+  discretionary = '',
+): TrackData | undefined {
   const pan = panText.includes(' ') ? panText.replaceAll(' ', '') : panText;
   if (!isPan(pan)) return undefined;
-  const expiry = match[6] ?? '';
-  const serviceCode = match[7] ?? '';
-  const discretionary = match[8] ?? '';
-  const kept = `${match[3]}${match[4]}${match[5]}${expiry}`;
   return {
     panText,
     pan,
-    name: match[4] || undefined,
+    name: name || undefined,
     expiry: unlessSeparator(expiry),
     serviceCode: unlessSeparator(serviceCode),
     discretionary: discretionary || undefined,
-    layout: [match[1] ?? '', kept, serviceCode, discretionary],
   };
 }
 

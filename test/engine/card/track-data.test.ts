@@ -21,7 +21,6 @@ describe('the data elements of a track', () => {
       pan: '4012888888881881',
       panText: '4012888888881881',
       name: 'SAMPLE/CARD',
-      layout: ['%B', '^SAMPLE/CARD^2801', '201', '1234'],
     });
   });
 
@@ -30,7 +29,6 @@ describe('the data elements of a track', () => {
       ...elements,
       pan: '4012888888881881',
       name: undefined,
-      layout: [';', '=2801', '201', '1234'],
     });
   });
 

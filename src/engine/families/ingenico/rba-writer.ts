@@ -93,16 +93,16 @@ const SOURCES = {swiped: 'M', emv: 'S', keyed: 'H'} as const;
 function maskedTracks({mode, card: {track1, track2}}: WriteRequest): [string, string] {
   if (mode !== 'swiped') return ['', ''];
   return [
-    zeroedTrack(track1 === undefined ? undefined : parseTrack1(track1)),
-    zeroedTrack(track2 === undefined ? undefined : parseTrack2(track2)),
+    track1 === undefined ? '' : zeroedTrack(track1, parseTrack1(track1)),
+    track2 === undefined ? '' : zeroedTrack(track2, parseTrack2(track2)),
   ];
 }
 
-function zeroedTrack(data: TrackData | undefined): string {
+function zeroedTrack(text: string, data: TrackData | undefined): string {
   if (!data) return '';
-  const [lead = '', kept = '', serviceCode = '', discretionary = ''] = data.layout;
-  const hidden = '0'.repeat(discretionary.length);
-  return `${lead}${maskMiddle(data.panText, '0')}${kept}${serviceCode}${hidden}?`;
+  const hidden = '0'.repeat(data.discretionary?.length ?? 0);
+  const kept = text.slice(0, text.length - hidden.length - 1);
+  return `${kept.replace(data.panText, maskMiddle(data.panText, '0'))}${hidden}?`;
 }
 
 function writeRbaForm(message: string, {wrongCheck}: WriteRequest, options: RbaOptions): string {
