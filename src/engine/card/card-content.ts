@@ -1,7 +1,7 @@
 import type {Mode} from '../../contract/process-payload.js';
 import {hexOf} from '../../platform/bytes.js';
 import type {TlvObject} from '../tlv/ber.js';
-import type {Fact} from './evidence.js';
+import type {Evidence, Fact} from './evidence.js';
 import type {TrackNumber} from './lrc.js';
 import type {Track} from './track-data.js';
 
@@ -79,24 +79,21 @@ export function mergeContent(contents: readonly CardContent[]): CardContent {
   const merged: {-readonly [M in keyof CardContent]: CardContent[M]} = {};
   for (let i = contents.length - 1; i >= 0; i--) Object.assign(merged, contents[i]);
   const tlv: DecryptedTlv[] = [];
-  const facts: Fact[] = [];
+  let facts: readonly Fact[] | undefined;
   let bits = 0;
   for (const content of contents) {
     if (content.tlv) tlv.push(...content.tlv);
-    if (content.facts) facts.push(...content.facts);
+    if (content.facts) facts = facts?.concat(content.facts) ?? content.facts;
     bits += content.bits ?? 0;
   }
   if (tlv.length > 0) merged.tlv = distinct(tlv);
-  merged.facts = facts;
+  merged.facts = facts ?? [];
   merged.bits = bits;
   return merged;
 }
 
 /** A content with the evidence for its plaintext. */
-export function withEvidence(
-  content: CardContent,
-  {facts, bits}: Required<Pick<CardContent, 'facts' | 'bits'>>,
-): CardContent {
+export function withEvidence(content: CardContent, {facts, bits}: Evidence): CardContent {
   // V8 makes a new hidden class for each object whose literal adds members after a spread.
   return Object.assign({}, content, {facts, bits});
 }
@@ -106,6 +103,16 @@ export function trackContent(number: TrackNumber, track: Track): CardContent {
   // Computed member names would slow down every later access to the object.
   if (number === 1) return {track1: track};
   return number === 2 ? {track2: track} : {track3: track};
+}
+
+/** The same with the evidence for it. */
+export function provenTrack(
+  number: TrackNumber,
+  track: Track,
+  {facts, bits}: Evidence,
+): CardContent {
+  if (number === 1) return {track1: track, facts, bits};
+  return number === 2 ? {track2: track, facts, bits} : {track3: track, facts, bits};
 }
 
 /** Tracks mean swiped, keyed data or tag DFDB01 keyed; everything else is EMV. */

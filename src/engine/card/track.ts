@@ -3,7 +3,7 @@ import {latin1Of} from '../../platform/bytes.js';
 import {withoutEnd} from '../../platform/without-end.js';
 import {ALL_FILLS, type Fill, isFill} from '../cipher/padding.js';
 import {type Evidence, notCardData} from './evidence.js';
-import {TRACK_NAMES, type TrackNumber, trackLrc} from './lrc.js';
+import {lrcOfBytes, TRACK_NAMES, type TrackNumber, trackLrc} from './lrc.js';
 import {unpackNibbles, unpackSixBit} from './packed.js';
 import {beginsWithPan, parseTrack1, parseTrack2, type Track, type TrackData} from './track-data.js';
 import {assertWholeTrack, type Ending, MAX_TRACK_CHARS} from './whole.js';
@@ -65,11 +65,14 @@ function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: TrackOp
   assertFill(name, plain, lrcEnd, options);
   const text = withSentinels(number, latin1Of(plain.subarray(0, end)));
   if (!text) throw notCardData(name, 'no leading start sentinel, format letter or digit');
-  if (lrcEnd > end) assertLrc(number, text, plain[end] ?? 0, options.evidence);
   const isBegun = text.charCodeAt(0) === plain[0];
+  if (lrcEnd > end) {
+    const first = isBegun ? undefined : text.charCodeAt(0);
+    assertLrc(number, plain[end] ?? 0, lrcOfBytes(number, plain, end, first), options.evidence);
+  }
   const isEnded = plain[end - 1] === QUESTION_MARK;
   const data = weigh(number, text, {filled: plain.length - lrcEnd, isBegun, isEnded}, options);
-  return {bytes: plain.subarray(0, lrcEnd), text, data};
+  return {bytes: lrcEnd === plain.length ? plain : plain.subarray(0, lrcEnd), text, data};
 }
 
 /** A track shorter than its two sentinels and a separator carries no data. */
@@ -222,11 +225,17 @@ function assertNibbleFill(
   assertFill(name, plain, Math.ceil(from / 2), options);
 }
 
-function assertLrc(number: TrackNumber, text: string, found: number, evidence: Evidence): void {
-  if (String.fromCharCode(found) !== trackLrc(number, text)) {
-    throw notCardData(TRACK_NAMES[number], 'its LRC does not match');
-  }
-  evidence.add('lrc', `LRC of ${TRACK_NAMES[number]}`, number === 1 ? 6 : 4);
+function assertLrc(number: TrackNumber, found: number, lrc: number, evidence: Evidence): void {
+  if (found !== lrc) throw notCardData(TRACK_NAMES[number], 'its LRC does not match');
+  evidence.add('lrc', FACTS[number].lrc, number === 1 ? 6 : 4);
+}
+
+/** What the facts are called. */
+const FACTS = {1: factsOf('track 1'), 2: factsOf('track 2'), 3: factsOf('track 3')};
+
+function factsOf(track: string) {
+  const [grammar, alphabet] = [`grammar of ${track}`, `alphabet of ${track}`];
+  return {grammar, alphabet, lrc: `LRC of ${track}`, padding: `padding after ${track}`};
 }
 
 /** Bits that one character proves: outside the card number, and as a digit of it. */
@@ -255,9 +264,10 @@ function weigh(
 ): TrackData | undefined {
   const {filled, isBegun, isEnded, bits = ASCII_BITS} = ending;
   const {evidence, form = TRACK_FORMS[number], fills = ALL_FILLS, ends, longest} = options;
-  if (!form.test(text))
-    throw notCardData(TRACK_NAMES[number], 'a character that is not allowed in a track');
   const data = number === 1 ? parseTrack1(text) : number === 2 ? parseTrack2(text) : undefined;
+  // What is parsed as a track 2 is of its form.
+  if (!(data && form === TRACK_FORMS[2]) && !form.test(text))
+    throw notCardData(TRACK_NAMES[number], 'a character that is not allowed in a track');
   if (!data && number !== 3 && form === TRACK_FORMS[number] && beginsWithPan(text))
     throw brokenData(number);
   const digits = data ? data.pan.length + (data.expiry?.length ?? 0) : 0;
@@ -265,11 +275,10 @@ function weigh(
   const others = Math.max(0, text.length - digits - marks);
   evidence.add(
     'grammar',
-    `${data ? 'grammar' : 'alphabet'} of ${TRACK_NAMES[number]}`,
+    data ? FACTS[number].grammar : FACTS[number].alphabet,
     digits * bits.digit + marks * bits.mark + others * bits.other(number),
   );
-  if (filled > 0)
-    evidence.add('padding', `padding after ${TRACK_NAMES[number]}`, Math.min(filled, 8) * 8 - 2);
+  if (filled > 0) evidence.add('padding', FACTS[number].padding, Math.min(filled, 8) * 8 - 2);
   const isStated = ends !== 'inside' || fills.length === 0;
   // Written out: a literal with a spread makes a good read twice as slow.
   const whole = {filled, fills, isBegun, isEnded, isStated, longest};

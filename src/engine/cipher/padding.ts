@@ -37,7 +37,8 @@ export function isFill(
   if (from >= bytes.length) return from === bytes.length;
   const first = bytes[from] ?? 0;
   if (first > MAX_COUNTED && first !== 0x80 && first !== 0xff) return false;
-  return fills.some((fill) => TESTS[fill](bytes, from));
+  for (const fill of fills) if (TESTS[fill](bytes, from)) return true;
+  return false;
 }
 
 /** The kinds of padding that mark their beginning or their length. */
