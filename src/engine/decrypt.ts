@@ -63,7 +63,7 @@ class Session {
 
   /** The candidates whose KSNs have keys. Throws 2600, for the first, if none has. */
   served(candidates: Plan['candidates']): Plan['candidates'] {
-    const served = candidates.filter((fields) => this.#serves(fields));
+    const served = passing(candidates, (fields) => this.#serves(fields));
     for (const fields of served.length > 0 ? served : candidates) this.#demandKeys(fields);
     return served;
   }
@@ -149,11 +149,12 @@ function assertWorkingKeyLength(
 
 function firstThatOpens({candidates, reading}: Plan, session: Session): CardContent {
   return firstAccepted(candidates, (all) => {
-    const fields = all.filter(
+    const fields = passing(
+      all,
       ({field, ksn}) => !field.optional || session.algorithm(ksn, field) !== undefined,
     );
     const contents = fields.map((planned) => openField(planned, session));
-    const content = mergeContent([...contents, reading.clear ?? {}]);
+    const content = mergeContent(reading.clear ? [...contents, reading.clear] : contents);
     assertReadable(content);
     reading.agree?.(content, contents);
     const expiry = reading.clearExpiryMayDiffer ? undefined : reading.clear?.expiry;
@@ -222,12 +223,17 @@ function planOfInner(field: EncryptedField, session: Session): PlannedField {
   return {field, ksn, algorithm: session.algorithm(ksn, field) ?? field.setting.algorithm};
 }
 
+/** Those of which the test is true: the list itself if all are, as nearly always. */
+function passing<T>(all: readonly T[], test: (one: T) => boolean): readonly T[] {
+  return all.every(test) ? all : all.filter(test);
+}
+
 /** The result of the first candidate that is not rejected; the most telling error if all are. */
-function firstAccepted<T>(ways: Iterable<T>, open: (way: T) => Opened): Opened {
+function firstAccepted<T>(ways: readonly T[], open: (way: T) => Opened): Opened {
   let first: unknown;
-  for (const way of ways) {
+  for (let i = 0; i < ways.length; i++) {
     try {
-      return open(way);
+      return open(ways[i] as T);
     } catch (error) {
       if (!isRejection(error)) throw error;
       first = moreTelling(first, error);

@@ -113,37 +113,37 @@ function missingKsn(field: EncryptedField, {doubt}: Reading): never {
   throw new PaylensError(2400, `${field.name} has no KSN, and neither does the request`);
 }
 
-type SizedField = Omit<PlannedField, 'iv'> & {readonly size: 8 | 16};
+type FieldWithoutIv = Omit<PlannedField, 'iv'> & {iv: Uint8Array | undefined};
 
-function plannedFields(reading: Reading, ksns: Ksns, keys?: KeyRing): SizedField[][] {
+function plannedFields(reading: Reading, ksns: Ksns, keys?: KeyRing): FieldWithoutIv[][] {
   return reading.candidates.map((fields) =>
     fields.map((field) => {
       const ksn = ksns(field);
       const format = field.setting.algorithm;
       const algorithm = keys ? keys.algorithm(ksn, format) : dataAlgorithm(ksn, format);
-      const size = blockSizeOf(algorithm);
       // The readers use the block size of the format; with this KSN the blocks may be longer.
-      if (field.ciphertext.length > 0) assertBlocks(field.name, field.ciphertext, size);
-      return {field, ksn, algorithm, size};
+      if (field.ciphertext.length > 0)
+        assertBlocks(field.name, field.ciphertext, blockSizeOf(algorithm));
+      return {field, ksn, algorithm, iv: undefined};
     }),
   );
 }
 
-function agreedIvs(planned: SizedField[][], given: string | undefined): PlannedField[][] {
+function agreedIvs(planned: FieldWithoutIv[][], given: string | undefined): PlannedField[][] {
   const iv = given === undefined || given === '' ? undefined : given;
   const usable = iv === undefined ? planned : thatFit(iv, planned);
-  return usable.map((fields) =>
-    fields.map(({field, ksn, algorithm, size}) => {
-      return {field, ksn, algorithm, iv: agreedIv(field, iv, size)};
-    }),
-  );
+  for (const fields of usable)
+    for (const one of fields) one.iv = agreedIv(one.field, iv, blockSizeOf(one.algorithm));
+  return usable;
 }
 
 /** An IV in the request rules out alternatives whose cipher has another block size. */
-function thatFit<F extends {readonly size: number}>(iv: string, planned: F[][]): F[][] {
-  const sizes = new Set(planned.flat().map(({size}) => size));
+function thatFit<F extends {readonly algorithm: Algorithm}>(iv: string, planned: F[][]): F[][] {
+  const sizes = new Set(planned.flat().map(({algorithm}) => blockSizeOf(algorithm)));
   if (sizes.size === 1) return planned;
-  const fitting = planned.filter((fields) => fields.every(({size}) => iv.length === 2 * size));
+  const fitting = planned.filter((fields) =>
+    fields.every(({algorithm}) => iv.length === 2 * blockSizeOf(algorithm)),
+  );
   if (fitting.length === 0) assertIv(iv, Math.min(...sizes), 'the request');
   return fitting;
 }

@@ -101,7 +101,8 @@ export function isPlainSwipe(contents: readonly CardContent[], clearExpiry?: str
   let one: Track | undefined;
   let two: Track | undefined;
   let three: Track | undefined;
-  for (const {track1, track2, track3, places, keyed, track2equivalent, pan} of contents) {
+  for (let i = 0; i < contents.length; i++) {
+    const {track1, track2, track3, places, keyed, track2equivalent, pan} = contents[i] ?? {};
     if ((one && track1) || (two && track2) || (three && track3)) return false;
     if ((places ?? keyed ?? track2equivalent ?? pan) !== undefined) return false;
     one ??= track1;
@@ -109,7 +110,8 @@ export function isPlainSwipe(contents: readonly CardContent[], clearExpiry?: str
     three ??= track3;
   }
   if (!one || !two) return true;
-  const [data1, data2] = [trackDataOf(1, one), trackDataOf(2, two)];
+  const data1 = trackDataOf(1, one);
+  const data2 = trackDataOf(2, two);
   return data1?.pan === data2?.pan && data1?.expiry === data2?.expiry;
 }
 

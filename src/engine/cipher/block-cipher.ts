@@ -38,7 +38,7 @@ export function assertBlocks(
   name: string,
   ciphertext: Uint8Array,
   blockSize: 8 | 16 = 8,
-  extras: {readonly fault?: ReadFault} = {},
+  extras?: {readonly fault?: ReadFault},
 ): void {
   if (ciphertext.length > 0 && ciphertext.length % blockSize === 0) return;
   throw new PaylensError(

@@ -60,6 +60,8 @@ export class KeyRing {
   readonly #entries: readonly Entry[];
   readonly #served: ServedKeys;
   readonly #devices: DeviceCache<number> | undefined;
+  /** That of a payload is asked for again and again. */
+  #last: {readonly ksn: Ksn; readonly entry: Entry | undefined} | undefined;
 
   /** Throws 9015, naming the key, if one has an invalid length or prefix. */
   constructor(keys: readonly RingKey[], options: RingOptions = {}) {
@@ -109,6 +111,7 @@ export class KeyRing {
     for (const entry of this.#entries) wipeEntry(entry);
     this.#served.lengths.length = 0;
     this.#served.working.clear();
+    this.#last = undefined;
     this.#devices?.wipe();
   }
 
@@ -119,8 +122,13 @@ export class KeyRing {
   }
 
   #find(ksn: Ksn | undefined): Entry | undefined {
+    if (!ksn) return this.#served.working.get('');
+    if (this.#last?.ksn !== ksn) this.#last = {ksn, entry: this.#search(ksn)};
+    return this.#last.entry;
+  }
+
+  #search(ksn: Ksn): Entry | undefined {
     const {base, working, lengths} = this.#served;
-    if (!ksn) return working.get('');
     for (const length of lengths) {
       const digits = length <= DIGITS_BEFORE_COUNTER ? ksn.hex : ksn.initial;
       // A working key is of one transaction, a base key of all of a device.
