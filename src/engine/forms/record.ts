@@ -28,9 +28,10 @@ export class RecordValues {
 
   /** Reads the next fields of a record. Throws 2102 if one is truncated, 2100 if it is not hex. */
   read(cursor: RecordCursor, places: readonly RecordPlace[]): void {
-    for (const place of places) {
-      const {field, kind} = place;
-      const count = place.length(this, cursor);
+    // By index: an iterator has an object for every place.
+    for (let i = 0; i < places.length; i++) {
+      const {field, kind, length} = places[i] as RecordPlace;
+      const count = length(this, cursor);
       if (count === undefined) continue;
       this.#offsets[field.index] = cursor.offset;
       this.#values[field.index] = valueAt(cursor, field, kind, count);

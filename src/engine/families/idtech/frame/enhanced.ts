@@ -17,7 +17,7 @@ import {
   hasOption,
   recordSetting,
 } from './records.js';
-import {clearTrack3, ksnIn, openTracks, sentTrack, withoutCiphertext} from './swipe.js';
+import {clearTrack3, ksnIn, openTrack, sentTrack, withoutCiphertext} from './swipe.js';
 
 /**
  * Reads the card data of the enhanced layout after the encode type: swiped (80, 81, 83) and keyed
@@ -41,11 +41,11 @@ export function readEnhanced(cursor: RecordCursor, type: number, start: number):
   const macs = hasMac(record) ? [readMac(cursor, record, start)] : [];
   if (cursor.remaining > 0) throw leftOver(cursor);
   const fields = encryptedTracks(cursor, record, keyed);
-  const [clear, masked] = [frameClear(record, keyed), copiesAlone(record)];
-  const reading = {form, mode, candidates: [fields], clear, macs, masked} as const;
-  if (fields.length === 0) return {...reading, refusal: withoutCiphertext(type, record)};
-  const serial = latin1Of(record.bytes(FIELDS.serial) ?? new Uint8Array());
-  return isSerial(serial) ? {serial, ...reading} : reading;
+  const clear = frameClear(record, keyed);
+  const refusal = fields.length === 0 ? withoutCiphertext(type, record) : undefined;
+  const serial = refusal ? undefined : serialIn(record);
+  const masked = copiesAlone(record);
+  return {form, mode, candidates: [fields], serial, clear, macs, masked, refusal};
 }
 
 const ANY_TRACK = ENCRYPT_STATUS.anyTrack;
@@ -68,7 +68,7 @@ function encryptedTracks(
       ciphertext,
       ksn,
       setting,
-      open: (plain) => (keyed ? openKeyedTrack(sent, plain) : openTracks([sent], plain)),
+      open: (plain) => (keyed ? openKeyedTrack(sent, plain) : openTrack(sent, plain)),
     });
   }
   return fields;
@@ -114,6 +114,7 @@ function refuseTransArmor(cursor: RecordCursor): PaylensError {
 }
 
 /** Ten spaces, zeros or NULs are not a serial number. */
-function isSerial(serial: string): boolean {
-  return /[^ 0\0]/.test(serial) && /^[\x20-\x7e]+$/.test(serial);
+function serialIn(record: RecordValues): string | undefined {
+  const serial = latin1Of(record.bytes(FIELDS.serial) ?? new Uint8Array());
+  return /^[ 0]*[!-/1-~][ -~]*$/.test(serial) ? serial : undefined;
 }

@@ -40,8 +40,8 @@ export function openFrame(frame: FrameText, trace: Trace): RecordCursor {
   if (frame.form === 'keyboard') trace.unit = 'character';
   const cursor = new RecordCursor(frame, trace);
   cursor.byte(FIELDS.stx);
-  const [low = 0, high = 0] = cursor.bytes(2, FIELDS.length);
-  const length = low + high * 256;
+  const stated = cursor.bytes(2, FIELDS.length);
+  const length = (stated[0] ?? 0) + (stated[1] ?? 0) * 256;
   const tail = cursor.units(ENVELOPE_BYTES / 2);
   if (cursor.remaining < length + tail) {
     const detail = `the length at ${trace.unit} ${frame.base + cursor.units(1)} indicates ${length}, but only ${Math.max(0, cursor.remaining - tail)} ${trace.unit}s of card data follow`;
@@ -110,16 +110,17 @@ export function hasTrailer(frame: BareFrame): boolean {
   const length = frameLength(text, form);
   const end = length + ENVELOPE_BYTES * unitsPerByte(form);
   if (text.length < end || !isZeros(frame, end)) return false;
-  return trailer(frame, length).every(({expected, found}) => expected === found);
+  return trailerFits(frame, length, (_name, _offset, expected, found) => expected === found);
 }
 
 function checkTrailer(frame: FrameText, length: number, trace: Trace): void {
   const {base, form, text} = frame;
-  for (const {name, offset, expected, found} of trailer(frame, length)) {
-    if (expected === found && !trace.checking) continue;
+  trailerFits(frame, length, (name, offset, expected, found) => {
+    if (found === expected && !trace.checking) return true;
     const shown = found < 0 ? 'no hex digits' : hexByte(found);
     trace.check(name, base + offset, hexByte(expected), shown);
-  }
+    return true;
+  });
   const end = length + ENVELOPE_BYTES * unitsPerByte(form);
   if (end >= text.length) return;
   assertOneFrame(frame, end);
@@ -127,20 +128,22 @@ function checkTrailer(frame: FrameText, length: number, trace: Trace): void {
   trace.check('end of frame', base + end, 'nothing or zeros', ok ? 'zeros' : 'other data', ok);
 }
 
-/** The bytes after the card data: as they should be, and as they are. */
-function trailer(frame: BareFrame, length: number) {
-  const units = unitsPerByte(frame.form);
+type TrailerCheck = (name: string, offset: number, expected: number, found: number) => boolean;
+
+/** Whether `fits` of every byte after the card data: as it should be, and as it is. */
+function trailerFits(frame: BareFrame, length: number, fits: TrailerCheck): boolean {
+  const {text, form} = frame;
+  const units = unitsPerByte(form);
   const start = (ENVELOPE_BYTES / 2) * units;
   const end = start + length;
   const {lrc, sum} = trailerSums(frame, start, end);
-  const at = (name: string, offset: number, expected: number) => {
-    return {name, offset, expected, found: unitValue(frame, offset)};
-  };
-  return [
-    at('LRC', end, lrc),
-    at('CheckSum', end + units, sum),
-    at('ETX', end + 2 * units, FRAME_END),
-  ];
+  const sumAt = end + units;
+  const etxAt = sumAt + units;
+  return (
+    fits('LRC', end, lrc, unitValue(text, form, end)) &&
+    fits('CheckSum', sumAt, sum, unitValue(text, form, sumAt)) &&
+    fits('ETX', etxAt, FRAME_END, unitValue(text, form, etxAt))
+  );
 }
 
 /** LRC and CheckSum of card data: bytes, or characters. */
@@ -164,21 +167,20 @@ function assertOneFrame({text, form}: FrameText, end: number): void {
   const at = text.length - text.slice(end).trimStart().length;
   const second: BareFrame = {text: text.slice(at), form};
   const secondEnd = frameLength(second.text, form) + ENVELOPE_BYTES * unitsPerByte(form);
-  if (unitValue(second, 0) !== FRAME_START || second.text.length < secondEnd) return;
+  if (unitValue(second.text, form, 0) !== FRAME_START || second.text.length < secondEnd) return;
   if (!hasTrailer({...second, text: second.text.slice(0, secondEnd)})) return;
   throw severalReads(`a second frame begins at offset ${at}`);
 }
 
 /** The byte at an index of the text; -1 where keyboard text is not hex. */
-function unitValue({text, form}: BareFrame, at: number): number {
+function unitValue(text: string, form: FrameForm, at: number): number {
   return form === 'binary' ? text.charCodeAt(at) : hexByteAt(text, at);
 }
 
 /** The length that a frame states, in units. */
 export function frameLength(text: string, form: FrameForm): number {
   const units = unitsPerByte(form);
-  const [low, high] = [unitValue({text, form}, units), unitValue({text, form}, 2 * units)];
-  return low + high * 256;
+  return unitValue(text, form, units) + unitValue(text, form, 2 * units) * 256;
 }
 
 function unitsPerByte(form: FrameForm): 1 | 2 {

@@ -1,7 +1,7 @@
 import {PaylensError, type Place} from '../../../../contract/paylens-error.js';
 import {bytesFromLatin1, hexOf, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
 import {sha1Hex, sha256Hex} from '../../../../platform/hash.js';
-import {type CardContent, trackContent} from '../../../card/card-content.js';
+import {type CardContent, provenTrack, trackContent} from '../../../card/card-content.js';
 import {Evidence, notCardData} from '../../../card/evidence.js';
 import {TRACK_NAMES, type TrackNumber} from '../../../card/lrc.js';
 import {assertCopyAgrees} from '../../../card/masked-copy.js';
@@ -55,13 +55,21 @@ export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardC
     let at = 0;
     for (const track of sent) {
       const end = track === sent.at(-1) ? plain.length : at + track.length;
-      const slice = sent.length === 1 ? plain : plain.subarray(at, end);
+      const slice = plain.subarray(at, end);
       Object.assign(content, trackContent(track.number, openSwipeTrack(track, slice, evidence)));
       at += track.length;
     }
     return content;
   };
   return proveContent('tracks', read, [], 'A hash or a masked copy');
+}
+
+/** Reads the only track of a plaintext in the same way. */
+export function openTrack(sent: SentTrack, plain: Uint8Array): CardContent {
+  const evidence = new Evidence();
+  const track = openSwipeTrack(sent, plain, evidence);
+  evidence.assertEnough('tracks', 'A hash or a masked copy');
+  return provenTrack(sent.number, track, evidence);
 }
 
 function openSwipeTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): Track {
