@@ -57,8 +57,13 @@ export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan
   if (!hasOneMask(pan)) return [];
   const shown = shownIn(text);
   const trackChars = /^[%;][^?]*\?/.exec(text)?.[0].length;
-  const more = {...(shown && {shown}), ...(trackChars && {trackChars})};
-  return maskedNumber(name, pan, track1 !== undefined).map((copy) => Object.assign(copy, more));
+  const copies = maskedNumber(name, pan, track1 !== undefined);
+  // Each with the same members in the same order: V8 makes a hidden class for every spread.
+  for (const copy of copies) {
+    if (shown) Object.assign(copy, {shown});
+    if (trackChars) Object.assign(copy, {trackChars});
+  }
+  return copies;
 }
 
 /** Name, expiry date and service code of a masked track; zeros may hide digits. */
@@ -174,7 +179,7 @@ function maskedNumber(name: string, text: string, isTrack1 = false): MaskedPan[]
   const pan = ungrouped(text).replaceAll(/\D/g, '*');
   const min = pan.includes('*') ? MIN_MASKED_DIGITS : MIN_SHOWN_DIGITS;
   if (pan.length < min || pan.length > MAX_COPY_DIGITS || !/\d/.test(pan)) return [];
-  return [{name, pan, ...(isTrack1 ? {isTrack1} : {})}];
+  return [isTrack1 ? {name, pan, isTrack1} : {name, pan}];
 }
 
 /** `*1881`, and the fewest digits on their own that are meant as a card number. */

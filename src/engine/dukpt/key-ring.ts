@@ -182,7 +182,7 @@ export function testKeys(): RingKey[] {
   return [
     testKey('tdes', TDES_KEY),
     testKey('aes', AES_KEY),
-    {...testKey('tdes', NEXO_KEY), name: 'test BDK (nexo)', ksnPrefix: '398725A501'},
+    Object.assign(testKey('tdes', NEXO_KEY), {name: 'test BDK (nexo)', ksnPrefix: '398725A501'}),
   ];
 }
 

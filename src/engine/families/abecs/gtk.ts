@@ -36,7 +36,9 @@ export function readGtk(objects: Objects): Reading {
   const {form, values} = objects;
   const sent = ENCRYPTED_OBJECTS.flatMap((object) => {
     const digits = values.get(object.name);
-    return digits === undefined ? [] : [{...object, bytes: objectBytes(object.name, digits)}];
+    if (digits === undefined) return [];
+    // V8 makes a hidden class for each object that a spread adds to.
+    return [Object.assign({}, object, {bytes: objectBytes(object.name, digits)})];
   });
   const masked = TRUNCATED_TRACKS.flatMap((name) => maskedTrack(name, values.get(name) ?? ''));
   if (sent.length === 0) throw withoutObjects(masked);
