@@ -25,28 +25,21 @@ const [L, R, KEY, TABLE, VALUES] = [0, 1, 2, 3, 4];
 
 /** The inputs of a box, its gates, and its outputs XORed to where P moves them. */
 function boxCode({gates, outputs}: (typeof CIRCUITS)[number], box: number): wasm.Code {
-  const inputs = [0, 1, 2, 3, 4, 5].flatMap((bit) => [
-    ...wasm.get(R),
-    ...wasm.load(SLICE_BYTES * e(box, bit)),
-    ...wasm.get(TABLE),
-    ...wasm.load32(4 * (6 * box + bit)),
-    ...wasm.get(KEY),
-    ...wasm.ADD,
-    ...wasm.load(0),
-    ...wasm.XOR,
-    ...wasm.set(VALUES + bit),
-  ]);
-  const values = gates.flatMap(({a, operator, b}, i) => [
-    ...wasm.get(VALUES + a),
-    ...(operator === '~' ? wasm.NOT : [...wasm.get(VALUES + b), ...(OPERATORS[operator] ?? [])]),
-    ...wasm.set(VALUES + 6 + i),
-  ]);
-  const results = outputs.flatMap((output, bit) => {
-    const offset = SLICE_BYTES * P.indexOf(4 * box + bit + 1);
-    const sum = [...wasm.get(L), ...wasm.load(offset), ...wasm.get(VALUES + output), ...wasm.XOR];
-    return [...wasm.get(L), ...sum, ...wasm.store(offset)];
+  const inputs = [0, 1, 2, 3, 4, 5].map((bit): wasm.Code => {
+    const keyBit = [wasm.get(TABLE), wasm.load32(4 * (6 * box + bit)), wasm.get(KEY), wasm.ADD];
+    const own = [wasm.get(R), wasm.load(SLICE_BYTES * e(box, bit))];
+    return [own, keyBit, wasm.load(0), wasm.XOR, wasm.set(VALUES + bit)];
   });
-  return [...inputs, ...values, ...results];
+  const values = gates.map(({a, operator, b}, i): wasm.Code => {
+    const gate = operator === '~' ? wasm.NOT : [wasm.get(VALUES + b), OPERATORS[operator] ?? []];
+    return [wasm.get(VALUES + a), gate, wasm.set(VALUES + 6 + i)];
+  });
+  const results = outputs.map((output, bit): wasm.Code => {
+    const offset = SLICE_BYTES * P.indexOf(4 * box + bit + 1);
+    const sum = [wasm.get(L), wasm.load(offset), wasm.get(VALUES + output), wasm.XOR];
+    return [wasm.get(L), sum, wasm.store(offset)];
+  });
+  return [inputs, values, results];
 }
 
 /** `round(l, r, key, table)`: l is XORed with f of r and the key bits of the table. */
@@ -54,30 +47,29 @@ const ROUND: wasm.WasmFunction = {
   name: 'round',
   parameters: 4,
   vectors: 6 + Math.max(...CIRCUITS.map(({gates}) => gates.length)),
-  body: CIRCUITS.flatMap(boxCode),
+  body: CIRCUITS.map(boxCode),
 };
 
 /** `des(l, r, key, table)`: sixteen rounds; R16 is in r, L16 in l. */
 const DES: wasm.WasmFunction = {
   name: 'des',
   parameters: 4,
-  body: TOTAL_SHIFTS.flatMap((_, i) => [
-    ...wasm.get(i % 2),
-    ...wasm.get(1 - (i % 2)),
-    ...wasm.get(KEY),
-    ...wasm.get(TABLE),
-    ...wasm.i32(4 * 48 * i),
-    ...wasm.ADD,
-    ...wasm.call(0),
-  ]),
+  body: TOTAL_SHIFTS.map((_, i) => {
+    const table = [wasm.get(TABLE), wasm.i32(4 * 48 * i), wasm.ADD];
+    return [wasm.get(i % 2), wasm.get(1 - (i % 2)), wasm.get(KEY), table, wasm.call(0)];
+  }),
 };
 
 /** Repeats `body` for the numbers of local `i` from 0 up to those of `bytes`, in steps. */
 function each(i: number, step: number, bytes: wasm.Code, body: wasm.Code): wasm.Code {
-  const next = [...wasm.get(i), ...wasm.i32(step), ...wasm.ADD, ...wasm.set(i)];
-  const start = [...wasm.i32(0), ...wasm.set(i)];
-  return [...start, ...wasm.loop([...body, ...next, ...wasm.get(i), ...bytes, ...wasm.LESS])];
+  const next = [wasm.get(i), wasm.i32(step), wasm.ADD, wasm.set(i)];
+  return [wasm.i32(0), wasm.set(i), wasm.loop([body, next, wasm.get(i), bytes, wasm.LESS])];
 }
+
+/** The address of the slice in a group that the next number of a table chooses. */
+const chosen = (group: number, table: number): wasm.Code => [
+  [wasm.get(group), wasm.get(table), wasm.get(6), wasm.ADD, wasm.load32(0), wasm.ADD],
+];
 
 /** `mix(into, a, tableA, b, tableB, count)`: slices of two groups, chosen by tables, XORed. */
 const MIX: wasm.WasmFunction = {
@@ -87,27 +79,10 @@ const MIX: wasm.WasmFunction = {
   body: each(
     6,
     4,
-    [...wasm.get(5), ...wasm.i32(2), ...wasm.SHIFT_LEFT],
+    [wasm.get(5), wasm.i32(2), wasm.SHIFT_LEFT],
     [
-      ...wasm.get(0),
-      ...[
-        [1, 2],
-        [3, 4],
-      ].flatMap(([group = 0, table = 0]) => [
-        ...wasm.get(group),
-        ...wasm.get(table),
-        ...wasm.get(6),
-        ...wasm.ADD,
-        ...wasm.load32(0),
-        ...wasm.ADD,
-        ...wasm.load(0),
-      ]),
-      ...wasm.XOR,
-      ...wasm.store(0),
-      ...wasm.get(0),
-      ...wasm.i32(SLICE_BYTES),
-      ...wasm.ADD,
-      ...wasm.set(0),
+      [wasm.get(0), chosen(1, 2), wasm.load(0), chosen(3, 4), wasm.load(0), wasm.XOR],
+      [wasm.store(0), wasm.get(0), wasm.i32(SLICE_BYTES), wasm.ADD, wasm.set(0)],
     ],
   ),
 };
@@ -120,19 +95,13 @@ const BLEND: wasm.WasmFunction = {
   body: each(
     4,
     SLICE_BYTES,
-    [...wasm.get(3), ...wasm.i32(4), ...wasm.SHIFT_LEFT],
+    [wasm.get(3), wasm.i32(4), wasm.SHIFT_LEFT],
     [
-      ...[0, 1, 0].flatMap((group) => [
-        ...wasm.get(group),
-        ...wasm.get(4),
-        ...wasm.ADD,
-        ...(group === 0 ? [] : wasm.load(0)),
-      ]),
-      ...wasm.load(0),
-      ...wasm.get(2),
-      ...wasm.load(0),
-      ...wasm.SELECT,
-      ...wasm.store(0),
+      [0, 1, 0].map((group) => {
+        const slice = [wasm.get(group), wasm.get(4), wasm.ADD];
+        return group === 0 ? slice : [slice, wasm.load(0)];
+      }),
+      [wasm.load(0), wasm.get(2), wasm.load(0), wasm.SELECT, wasm.store(0)],
     ],
   ),
 };
@@ -144,13 +113,13 @@ const [ROWS, PAIR, UPPER, A, B] = [0, 1, 2, 3, 4];
 function swapColumns(step: number): wasm.Code {
   const other = SLICE_BYTES * step;
   const pairs = [
-    ...[...wasm.get(PAIR), ...wasm.i32(-other), ...wasm.AND32, ...wasm.i32(1), ...wasm.SHIFT_LEFT],
-    ...[...wasm.get(PAIR), ...wasm.i32(other - 1), ...wasm.AND32, ...wasm.ADD],
-    ...[...wasm.get(ROWS), ...wasm.ADD, ...wasm.set(UPPER)],
-    ...[...wasm.get(UPPER), ...wasm.load(0), ...wasm.set(A)],
-    ...[...wasm.get(UPPER), ...wasm.load(other), ...wasm.set(B)],
-    ...[...wasm.get(UPPER), ...upperRow(step), ...wasm.store(0)],
-    ...[...wasm.get(UPPER), ...lowerRow(step), ...wasm.store(other)],
+    [wasm.get(PAIR), wasm.i32(-other), wasm.AND32, wasm.i32(1), wasm.SHIFT_LEFT],
+    [wasm.get(PAIR), wasm.i32(other - 1), wasm.AND32, wasm.ADD],
+    [wasm.get(ROWS), wasm.ADD, wasm.set(UPPER)],
+    [wasm.get(UPPER), wasm.load(0), wasm.set(A)],
+    [wasm.get(UPPER), wasm.load(other), wasm.set(B)],
+    [wasm.get(UPPER), swappedRow(step, true), wasm.store(0)],
+    [wasm.get(UPPER), swappedRow(step, false), wasm.store(other)],
   ];
   return each(PAIR, SLICE_BYTES, wasm.i32((SLICE_BYTES * LANES) / 2), pairs);
 }
@@ -159,26 +128,23 @@ const BYTES = [...Array(16).keys()];
 /** The bits of a byte that are in the first of two columns 4, 2 or 1 apart. */
 const FIRST_COLUMNS: Readonly<Record<number, number>> = {4: 0xf0, 2: 0xcc, 1: 0xaa};
 
-function upperRow(step: number): wasm.Code {
+/** The upper or the lower one of two rows with the columns swapped. */
+function swappedRow(step: number, isUpper: boolean): wasm.Code {
   const first = FIRST_COLUMNS[step];
-  const size = step / 8;
-  if (first === undefined)
-    return pair(BYTES.map((byte) => ((byte & size) === 0 ? byte : 16 + byte - size)));
-  const of = (row: number) => [...wasm.get(row), ...wasm.constant(first), ...wasm.AND];
-  return [...of(A), ...of(B), ...wasm.i32(step), ...wasm.RIGHT, ...wasm.OR];
-}
-
-function lowerRow(step: number): wasm.Code {
-  const first = FIRST_COLUMNS[step];
-  const size = step / 8;
-  if (first === undefined)
-    return pair(BYTES.map((byte) => ((byte & size) === 0 ? byte + size : 16 + byte)));
-  const of = (row: number) => [...wasm.get(row), ...wasm.constant(first ^ 0xff), ...wasm.AND];
-  return [...of(A), ...wasm.i32(step), ...wasm.LEFT, ...of(B), ...wasm.OR];
-}
-
-function pair(bytes: readonly number[]): wasm.Code {
-  return [...wasm.get(A), ...wasm.get(B), ...wasm.shuffle(bytes)];
+  if (first === undefined) {
+    const size = step / 8;
+    const [own, others] = isUpper ? [0, 16 - size] : [size, 16];
+    const bytes = BYTES.map((byte) => byte + ((byte & size) === 0 ? own : others));
+    return [wasm.get(A), wasm.get(B), wasm.shuffle(bytes)];
+  }
+  const of = (row: number) => [
+    wasm.get(row),
+    wasm.constant(isUpper ? first : first ^ 0xff),
+    wasm.AND,
+  ];
+  return isUpper
+    ? [of(A), of(B), wasm.i32(step), wasm.RIGHT, wasm.OR]
+    : [of(A), wasm.i32(step), wasm.LEFT, of(B), wasm.OR];
 }
 
 /** `transpose(rows)`: 128 rows of 128 bits, in place. */
@@ -187,7 +153,7 @@ const TRANSPOSE: wasm.WasmFunction = {
   parameters: 1,
   numbers: 2,
   vectors: 2,
-  body: [64, 32, 16, 8, 4, 2, 1].flatMap(swapColumns),
+  body: [64, 32, 16, 8, 4, 2, 1].map(swapColumns),
 };
 
 const PAGES = 3;

@@ -42,6 +42,15 @@ const FINAL = IN_ORDER.slice(0, BLOCK_SLICES).map((offset) => {
 /** The same with the bytes of each word reversed, as a machine reads it that stores its end first. */
 const FINAL_WORDS = FINAL.map((_, bit) => FINAL[bit ^ 0x18]!);
 
+/** The tables that never change, one behind the other, and where each begins. */
+const FIXED: readonly (readonly number[])[] = [
+  ...[IP_TABLE, FINAL, FINAL_WORDS, IN_ORDER.map(() => ZERO), IN_ORDER],
+  ...[scheduleTable(false), scheduleTable(true)],
+];
+const [INITIAL, INVERSE, WORDS, ZEROS, ALL, ENCIPHER, DECIPHER, FREE] = [...FIXED, []].map(
+  (_, i) => TABLES + 4 * FIXED.slice(0, i).flat().length,
+) as [number, number, number, number, number, number, number, number];
+
 /** The addresses of constant slices for the bits of some bytes. */
 function constants(bytes: Uint8Array): number[] {
   return Array.from({length: 8 * bytes.length}, (_, bit) =>
@@ -55,14 +64,6 @@ export class SlicedDukpt {
   readonly blocks: Int32Array;
   readonly #des: SlicedDes;
   readonly #bytes: Uint8Array;
-  readonly #ip: number;
-  readonly #final: number;
-  readonly #finalWords: number;
-  readonly #zeros: number;
-  readonly #inOrder: number;
-  readonly #encipher: number;
-  readonly #decipher: number;
-  readonly #ciphertexts: number;
   /** Of what is known later, by its name. */
   readonly #tables = new Map<string, number>();
   /** Of the blocks of each ciphertext. */
@@ -72,14 +73,7 @@ export class SlicedDukpt {
   constructor(des: SlicedDes) {
     this.#des = des;
     this.#bytes = new Uint8Array(des.memory.buffer);
-    this.#ip = this.#write(IP_TABLE);
-    this.#final = this.#write(FINAL);
-    this.#finalWords = this.#write(FINAL_WORDS);
-    this.#zeros = this.#write(IN_ORDER.map(() => ZERO));
-    this.#inOrder = this.#write(IN_ORDER);
-    this.#encipher = this.#write(scheduleTable(false));
-    this.#decipher = this.#write(scheduleTable(true));
-    this.#ciphertexts = this.#free;
+    this.#write(FIXED.flat());
     this.#bytes.fill(0xff, ONE, ONE + SLICE_BYTES);
     this.blocks = new Int32Array(des.memory.buffer, OUTPUT, 4 * LANES);
   }
@@ -106,9 +100,9 @@ export class SlicedDukpt {
     this.#xor(varied, KEY, VARIANT_MASKS[variant]);
     if (!selfEncrypted) return;
     for (const half of [0, HALF]) {
-      this.#mix(BLOCK, varied + half, this.#ip, 0, this.#zeros, BLOCK_SLICES);
+      this.#move(BLOCK, varied + half, INITIAL);
       this.#encrypt(varied);
-      this.#mix(WORKING + half, BLOCK, this.#final, 0, this.#zeros, BLOCK_SLICES);
+      this.#move(WORKING + half, BLOCK, INVERSE);
     }
   }
 
@@ -116,9 +110,9 @@ export class SlicedDukpt {
   decrypt(ciphertext: Uint8Array): void {
     const tables = this.#blocks.get(ciphertext) ?? this.#blockTables(ciphertext);
     for (const [i, table] of tables.entries()) {
-      this.#mix(BLOCK, 0, table, 0, this.#zeros, BLOCK_SLICES);
-      this.#rounds(WORKING, this.#decipher, this.#encipher);
-      this.#mix(OUTPUT + HALF * i, BLOCK, this.#finalWords, 0, this.#zeros, BLOCK_SLICES);
+      this.#move(BLOCK, 0, table);
+      this.#rounds(WORKING, DECIPHER, ENCIPHER);
+      this.#move(OUTPUT + HALF * i, BLOCK, WORDS);
     }
     if (tables.length < 2) this.#bytes.fill(0, OUTPUT + HALF, OUTPUT + GROUP_BYTES);
     this.#des.transpose(OUTPUT);
@@ -140,7 +134,7 @@ export class SlicedDukpt {
     this.#bytes.fill(0, GIVEN, TABLES);
     this.#tables.clear();
     this.#blocks.clear();
-    this.#free = this.#ciphertexts;
+    this.#free = FREE;
   }
 
   #write(table: readonly number[]): number {
@@ -157,15 +151,16 @@ export class SlicedDukpt {
     return address;
   }
 
-  #mix(into: number, a: number, tableA: number, b: number, tableB: number, count: number): void {
-    this.#des.mix(into, a, tableA, b, tableB, count);
+  /** The slices of a block, chosen by a table. */
+  #move(into: number, from: number, table: number): void {
+    this.#des.mix(into, from, table, 0, ZEROS, BLOCK_SLICES);
   }
 
   /** The keys at `from`, each half XORed with a mask of 16 hex digits. */
   #xor(into: number, from: number, mask: string): void {
     const bytes = () => (mask === 'none' ? new Uint8Array(16) : bytesOfHex(mask + mask));
     const table = this.#table(`mask ${mask}`, () => constants(bytes()));
-    this.#mix(into, from, this.#inOrder, 0, table, KEY_SLICES);
+    this.#des.mix(into, from, ALL, 0, table, KEY_SLICES);
   }
 
   /** TDES of the block under the keys at `key`, in three passes of these schedules. */
@@ -176,7 +171,7 @@ export class SlicedDukpt {
   }
 
   #encrypt(key: number): void {
-    this.#rounds(key, this.#encipher, this.#decipher);
+    this.#rounds(key, ENCIPHER, DECIPHER);
   }
 
   #writeKsn(at: number, {left, right, counter}: Ksn): void {
@@ -192,9 +187,9 @@ export class SlicedDukpt {
       [0, GIVEN],
       [HALF, MASKED],
     ] as const) {
-      this.#mix(BLOCK, KSN, this.#ip, 0, this.#zeros, BLOCK_SLICES);
+      this.#move(BLOCK, KSN, INITIAL);
       this.#encrypt(key);
-      this.#mix(KEY + half, BLOCK, this.#final, 0, this.#zeros, BLOCK_SLICES);
+      this.#move(KEY + half, BLOCK, INVERSE);
     }
   }
 
@@ -208,9 +203,9 @@ export class SlicedDukpt {
       [HALF, KEY],
       [0, MASKED],
     ] as const) {
-      this.#mix(BLOCK, 0, register, key + HALF, this.#ip, BLOCK_SLICES);
-      this.#des.des(LEFT, RIGHT, key, this.#encipher);
-      this.#mix(NEXT + half, BLOCK, this.#final, key + HALF, this.#inOrder, BLOCK_SLICES);
+      this.#des.mix(BLOCK, 0, register, key + HALF, INITIAL, BLOCK_SLICES);
+      this.#des.des(LEFT, RIGHT, key, ENCIPHER);
+      this.#des.mix(NEXT + half, BLOCK, INVERSE, key + HALF, ALL, BLOCK_SLICES);
     }
     this.#des.blend(KEY, NEXT, REGISTER + lastOf(bit), KEY_SLICES);
   }
