@@ -74,8 +74,7 @@ export function combinedComponents(keys: readonly GivenKey[]): KeyCandidate[] {
     const madeOf = chosen.map(({source}) => source);
     const source = madeOf.join(' XOR ');
     const base = {bytes, source, madeOf, origin: 'given' as const, change: 'components' as const};
-    found.push({...base, role: 'bdk'}, {...base, role: 'ik'});
-    found.push({...base, role: 'working'}, {...base, role: 'transaction'});
+    found.push(...ROLES.map((role) => ({...base, role})));
   }
   return found.sort((a, b) => b.madeOf.length - a.madeOf.length);
 }
@@ -90,12 +89,10 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
     const {bytes} = key;
     const decoded = hexOfHex(bytes);
     if (decoded) add(key, decoded, 'hex-of-hex');
-    if (bytes.length === 16) add(key, swapHalves(bytes), 'halves-swapped');
-    if (bytes.length === 24) add(key, bytes.slice(0, 16), 'cut');
-    if (bytes.length === 32) {
-      add(key, bytes.slice(0, 16), 'cut');
-      add(key, bytes.slice(16), 'cut');
-    }
+    if (bytes.length === 16)
+      add(key, concatBytes(bytes.subarray(8), bytes.subarray(0, 8)), 'halves-swapped');
+    if (bytes.length === 24 || bytes.length === 32) add(key, bytes.slice(0, 16), 'cut');
+    if (bytes.length === 32) add(key, bytes.slice(16), 'cut');
     if (bytes.length === 8) add(key, concatBytes(bytes, bytes), 'halves-joined');
     const adjusted = oddParity(bytes);
     if (upperHexOf(adjusted) !== upperHexOf(bytes)) add(key, adjusted, 'parity');
@@ -176,10 +173,6 @@ export function oddParity(bytes: Uint8Array): Uint8Array {
     bits ^= bits >> 1;
     return (byte & 0xfe) | (~bits & 1);
   });
-}
-
-function swapHalves(bytes: Uint8Array): Uint8Array {
-  return concatBytes(bytes.subarray(8), bytes.subarray(0, 8));
 }
 
 function xor(a: Uint8Array, b: Uint8Array): Uint8Array {

@@ -3,6 +3,7 @@ import {counterFault, countersNear} from '../../engine/dukpt/ksn-counter.js';
 import {attempt} from '../../input/attempt.js';
 import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
 import {ksnDigits} from '../../input/written-ksn.js';
+import {upperHexOf} from '../../platform/bytes.js';
 
 /** The change to a KSN that made decryption work. */
 export type KsnChange =
@@ -31,10 +32,13 @@ export interface KsnCandidate {
   /** For a nearby counter: distance in transactions. */
   readonly distance?: number;
   /** For a wrong, missing or extra digit: its position, in a sentence. */
-  readonly place?: string;
+  readonly place?: string | undefined;
 }
 
 type Source = KsnCandidate['source'];
+
+/** Digits that may have been meant, and what was changed. */
+type Form = readonly [hex: string, change: KsnChange];
 
 /**
  * The KSNs that a text most likely means: as it is, or with the leading FF bytes that terminals
@@ -62,28 +66,28 @@ export function wholeKsns(texts: readonly string[]): Ksn[] {
 /** All other KSNs that may have been meant: padding, filler, counter in decimal, lost digits. */
 export function otherForms(text: string, source: Source): KsnCandidate[] {
   const from = ksnDigits(text);
-  const forms: (readonly [string, KsnChange])[] = [];
+  const forms: Form[] = [];
   const {length} = from;
+  const add = (change: KsnChange, ...all: string[]) => {
+    forms.push(...all.map((hex): Form => [hex, change]));
+  };
   if (length === 16 || length === 18) {
-    forms.push([from.padStart(20, '0'), 'padded'], [from.padEnd(20, 'F'), 'padded']);
-    forms.push([from.padEnd(20, '0'), 'padded'], [`${from}00000000`.slice(0, 24), 'padded']);
-    forms.push(...forms.map(([hex]) => [hex, 'padded'] as const));
+    add('padded', from.padStart(20, '0'), from.padEnd(20, 'F'), from.padEnd(20, '0'));
+    add('padded', `${from}00000000`.slice(0, 24));
   }
-  if (length === 17 || length === 19) {
-    for (const digit of '0F') forms.push([`${digit}${from}`.padStart(20, 'F'), 'digit-missing']);
-    for (const digit of HEX_DIGITS)
-      forms.push([`${from}${digit}`.padStart(20, 'F'), 'digit-missing']);
-    if (length === 19) for (const digit of HEX_DIGITS) forms.push([digit + from, 'digit-missing']);
-  }
+  const lost = (before: string, behind: string) => {
+    const all = [...[...before].map((one) => one + from), ...[...behind].map((one) => from + one)];
+    add('digit-missing', ...all.map((hex) => hex.padStart(20, 'F')));
+  };
+  if (length === 17 || length === 19) lost('0F', HEX_DIGITS);
+  if (length === 19) lost(HEX_DIGITS, '');
   if (length === 20) forms.push(...fillerForms(from));
-  if (length === 21 || length === 22) {
-    forms.push([from.slice(-20), 'cut'], [from.slice(0, 20), 'cut']);
-  }
-  if (length === 23) for (const digit of HEX_DIGITS) forms.push([from + digit, 'digit-missing']);
-  if (length === 24) forms.push([from.slice(4), 'embedded'], [from.slice(0, 20), 'embedded']);
-  if (length > 24) forms.push(...embedded(from));
-  if (length === 14) forms.push([`${from}000000`, 'padded'], [`FFFF${from}00`, 'padded']);
-  if (length >= 10 && length < 16) forms.push([from.padStart(20, 'F'), 'padded']);
+  if (length === 21 || length === 22) add('cut', from.slice(-20), from.slice(0, 20));
+  if (length === 23) lost('', HEX_DIGITS);
+  if (length === 24) add('embedded', from.slice(4), from.slice(0, 20));
+  if (length > 24) add('embedded', ...embedded(from));
+  if (length === 14) add('padded', `${from}000000`, `FFFF${from}00`);
+  if (length >= 10 && length < 16) add('padded', from.padStart(20, 'F'));
   const all = [...forms, ...forms.flatMap(([hex, change]) => decimalForms(hex, change))];
   const known = plainForms(text, source).map(({ksn}) => ksn.hex);
   const own = known.flatMap((hex) => decimalForms(hex, 'none'));
@@ -98,12 +102,7 @@ export function otherForms(text: string, source: Source): KsnCandidate[] {
 export function publishedKsns(): KsnCandidate[] {
   return PUBLISHED_DEVICES.flatMap((device) =>
     Array.from({length: 32}, (_, i) => {
-      const hex =
-        device +
-        (i + 1)
-          .toString(16)
-          .toUpperCase()
-          .padStart(20 - device.length, '0');
+      const hex = device + upperHexOf(Uint8Array.of(i + 1)).padStart(20 - device.length, '0');
       return ksnCandidates([[hex, 'published']], hex, 'message');
     }).flat(),
   );
@@ -146,8 +145,8 @@ function isInitial(ksn: Ksn): boolean {
 }
 
 /** `0000` written for `FFFF` and vice versa; padding at the end instead of the beginning. */
-function fillerForms(hex: string): (readonly [string, KsnChange])[] {
-  const forms: (readonly [string, KsnChange])[] = [];
+function fillerForms(hex: string): Form[] {
+  const forms: Form[] = [];
   const [, filler = '', rest = ''] = /^(F{2,4}|0{2,4})(.*)$/.exec(hex) ?? [];
   if (filler !== '') {
     const other = filler[0] === 'F' ? '0' : 'F';
@@ -163,9 +162,9 @@ function fillerForms(hex: string): (readonly [string, KsnChange])[] {
 }
 
 /** The counter's digits read as a decimal number, if possible. */
-function decimalForms(hex: string, change: KsnChange): (readonly [string, KsnChange])[] {
+function decimalForms(hex: string, change: KsnChange): Form[] {
   if (hex.length !== 20 || (change !== 'none' && change !== 'padded')) return [];
-  const found: (readonly [string, KsnChange])[] = [];
+  const found: Form[] = [];
   for (const digits of [5, 4, 3, 2]) {
     const tail = hex.slice(-digits);
     if (!/^\d+$/.test(tail) || Number(tail) < 10) continue;
@@ -179,23 +178,20 @@ function decimalForms(hex: string, change: KsnChange): (readonly [string, KsnCha
 }
 
 /** Every run of 20 digits, aligned to a byte, in a longer string of digits. */
-function embedded(hex: string): (readonly [string, KsnChange])[] {
-  const found: (readonly [string, KsnChange])[] = [];
-  for (let at = 0; at + 20 <= hex.length && found.length < 40; at += 2) {
-    found.push([hex.slice(at, at + 20), 'embedded']);
-  }
-  return found;
+function embedded(hex: string): string[] {
+  const count = Math.min(40, Math.floor((hex.length - 18) / 2));
+  return Array.from({length: count}, (_, i) => hex.slice(2 * i, 2 * i + 20));
 }
 
 /**
  * One device may use several KSNs: they differ in digit 4 for WisePad, in 6 for WisePad 2, in 1 for
  * ID TECH.
  */
-function slotForms(hex: string): (readonly [string, KsnChange])[] {
+function slotForms(hex: string): Form[] {
   const replace = (at: number, digits: string) =>
-    [...digits]
-      .filter((digit) => digit !== hex[at])
-      .map((digit) => [hex.slice(0, at) + digit + hex.slice(at + 1), 'swapped-slot'] as const);
+    [...digits.replace(hex.charAt(at), '')].map(
+      (digit): Form => [hex.slice(0, at) + digit + hex.slice(at + 1), 'swapped-slot'],
+    );
   if (/^028[2-4]/.test(hex)) return replace(3, '234');
   if (/^88888[89AB]/.test(hex)) return replace(5, '89AB');
   if (/^[ABC]FFF/.test(hex)) return replace(0, 'ABC');
@@ -208,19 +204,15 @@ function reverse(hex: string): string {
 
 /** The valid KSNs among `forms`, without duplicates. */
 export function ksnCandidates(
-  forms: readonly (readonly [string, KsnChange])[],
+  forms: readonly Form[],
   from: string,
   source: Source,
 ): KsnCandidate[] {
   const found = new Map<string, KsnCandidate>();
   for (const [hex, change] of forms) {
-    const ksn = parsed1(hex);
+    const isWhole = hex.length === 20 || hex.length === 24;
+    const ksn = isWhole ? attempt(() => parseKsn(hex, {anyCounter: true})) : undefined;
     if (ksn && !found.has(ksn.hex)) found.set(ksn.hex, {ksn, change, from, source});
   }
   return [...found.values()];
-}
-
-function parsed1(hex: string): Ksn | undefined {
-  if (hex.length !== 20 && hex.length !== 24) return undefined;
-  return attempt(() => parseKsn(hex, {anyCounter: true}));
 }

@@ -1,6 +1,7 @@
 import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
 import {ksnDigits} from '../../input/written-ksn.js';
-import {type KsnCandidate, type KsnChange, ksnCandidates} from './ksn-candidates.js';
+import {type DigitEdit, inSentences} from './digit-edits.js';
+import {type KsnCandidate, ksnCandidates} from './ksn-candidates.js';
 
 /**
  * Every KSN that differs from this one in one hex digit, or by a transposition of two adjacent
@@ -12,13 +13,10 @@ export function mistypedKsns({ksn: {hex}, from, source}: KsnCandidate): KsnCandi
   for (let at = first; at < hex.length; at++) {
     const [old = '', next = ''] = hex.slice(at);
     const digit = at - first + 1;
-    const place = `Digit ${digit} is wrong.`;
-    for (const other of HEX_DIGITS) {
-      if (other !== old) found.push({hex: replaced(hex, at, 1, other), change: 'mistyped', place});
-    }
-    if (next === '' || next === old) continue;
-    const swapped = `Digits ${digit} and ${digit + 1} are transposed.`;
-    found.push({hex: replaced(hex, at, 2, next + old), change: 'mistyped', place: swapped});
+    for (const other of HEX_DIGITS.replace(old, ''))
+      found.push({kind: 'wrong', digit, hex: replaced(hex, at, 1, other)});
+    if (next !== '' && next !== old)
+      found.push({kind: 'swapped', digit, hex: replaced(hex, at, 2, next + old)});
   }
   return candidatesOf(found, from, source);
 }
@@ -34,26 +32,21 @@ export function misCountedKsns(text: string, source: KsnCandidate['source']): Ks
   const from = ksnDigits(text);
   const found: Typo[] = [];
   for (let at = 0; at <= from.length; at++) {
-    const digit = `Digit ${at + 1}`;
+    const digit = at + 1;
     // Inserting a digit before an equal one, or in its place, gives the same string: skip it.
     if (WHOLE.includes(from.length + 1)) {
-      for (const lost of HEX_DIGITS.replace(from.charAt(at), '')) {
-        const hex = replaced(from, at, 0, lost).padStart(20, 'F');
-        found.push({hex, change: 'digit-missing', place: `${digit} was lost.`});
-      }
+      for (const lost of HEX_DIGITS.replace(from.charAt(at), ''))
+        found.push({kind: 'lost', digit, hex: replaced(from, at, 0, lost).padStart(20, 'F')});
     }
-    if (WHOLE.includes(from.length - 1) && at < from.length && from[at] !== from[at + 1]) {
-      const hex = replaced(from, at, 1, '').padStart(20, 'F');
-      found.push({hex, change: 'mistyped', place: `${digit} is extra.`});
-    }
+    if (WHOLE.includes(from.length - 1) && at < from.length && from[at] !== from[at + 1])
+      found.push({kind: 'added', digit, hex: replaced(from, at, 1, '').padStart(20, 'F')});
   }
   return candidatesOf(found, from, source);
 }
 
-interface Typo {
+/** A slip, and the KSN without it. */
+interface Typo extends DigitEdit {
   readonly hex: string;
-  readonly change: KsnChange;
-  readonly place: string;
 }
 
 function replaced(hex: string, at: number, count: number, digits: string): string {
@@ -65,10 +58,10 @@ function candidatesOf(
   from: string,
   source: KsnCandidate['source'],
 ): KsnCandidate[] {
-  const places = new Map(typos.map(({hex, place}) => [hex, place]));
-  const forms = typos.map(({hex, change}) => [hex, change] as const);
-  return ksnCandidates(forms, from, source).map((one) => {
-    const place = places.get(one.ksn.hex);
-    return place === undefined ? one : {...one, place};
-  });
+  const places = new Map(typos.map((one) => [one.hex, inSentences([one])]));
+  const forms = typos.map(
+    ({hex, kind}) => [hex, kind === 'lost' ? 'digit-missing' : 'mistyped'] as const,
+  );
+  const all = ksnCandidates(forms, from, source);
+  return all.map((one) => ({...one, place: places.get(one.ksn.hex)}));
 }
