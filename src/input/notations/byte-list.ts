@@ -5,12 +5,6 @@ const MIN_LISTED_BYTES = 8;
 const CAST = /\((?:(?:unsigned )?char|u?byte|sbyte|u?int8_t)\)\s?/gi;
 const SUFFIX = /(?<=[\da-f])(?:\.toByte\(\)|u8?)/gi;
 const SEPARATORS = /[\s,;:|"'`“”‘’_./-]+/;
-const PREFIXED = /^(?:0x|&h|\$|\\x|16#|#x)[\da-f]{1,2}$/i;
-const PREFIX = /^(?:0x|&h|\$|\\x|16#|#x)/i;
-/** As assemblers write them: `02h, 0A6h`. */
-const SUFFIXED = /^0?[\da-f]{2}h$/i;
-const BITS = /^[01]{8}$/;
-
 /** A text without the comments, casts and suffixes that programs write between bytes. */
 export function listText(text: string): string {
   return withoutComments(text).replaceAll(CAST, '').replaceAll(SUFFIX, '');
@@ -23,22 +17,21 @@ function withoutComments(text: string): string {
 }
 
 /** Hex with a prefix before each byte: `0x02, 0x98`. */
-export function prefixedBytes(list: string): Uint8Array | undefined {
-  const tokens = tokensOf(list, (token) => PREFIXED.test(token));
-  return tokens && listed(tokens.map((token) => token.replace(PREFIX, '').padStart(2, '0')));
-}
+export const prefixedBytes = listReader(/^(?:0x|&h|\$|\\x|16#|#x)([\da-f]{1,2})$/i, 16);
 
-/** Hex with a suffix after each byte: `02h, 0A6h`. */
-export function suffixedBytes(list: string): Uint8Array | undefined {
-  const tokens = tokensOf(list, (token) => SUFFIXED.test(token));
-  return tokens && listed(tokens.map((token) => token.slice(-3, -1)));
-}
+/** Hex with a suffix after each byte, as assemblers write them: `02h, 0A6h`. */
+export const suffixedBytes = listReader(/^0?([\da-f]{2})h$/i, 16);
 
 /** Eight binary digits for each byte. */
-export function binaryBytes(list: string): Uint8Array | undefined {
-  const tokens = tokensOf(list, (token) => BITS.test(token));
-  if (!tokens || tokens.length < MIN_LISTED_BYTES) return;
-  return Uint8Array.from(tokens, (token) => Number.parseInt(token, 2));
+export const binaryBytes = listReader(/^([01]{8})$/, 2);
+
+/** Reads a list in which each byte has this form, with its digits as the group. */
+function listReader(form: RegExp, radix: number): (list: string) => Uint8Array | undefined {
+  return (list) => {
+    const tokens = tokensOf(list, (token) => form.test(token));
+    if (!tokens || tokens.length < MIN_LISTED_BYTES) return undefined;
+    return Uint8Array.from(tokens, (token) => Number.parseInt(form.exec(token)?.[1] ?? '', radix));
+  };
 }
 
 /** Marks around all digits together: `0x`, `\x`, `'h`. */
@@ -48,11 +41,7 @@ const AROUND_DIGITS = /^[\s"'`]*(?:0x|\\x|h')?(?=[\da-f]{2})|(?<=[\da-f]{2})h[\s
 export function separatedBytes(list: string): Uint8Array | undefined {
   const isPairs = (token: string) => token.length % 2 === 0 && isHex(token);
   const tokens = tokensOf(list.replaceAll(AROUND_DIGITS, ''), isPairs);
-  return tokens && listed(tokens);
-}
-
-function listed(digits: readonly string[]): Uint8Array | undefined {
-  const bytes = bytesFromHex(digits.join(''));
+  const bytes = bytesFromHex(tokens?.join('') ?? '');
   return bytes && bytes.length >= MIN_LISTED_BYTES ? bytes : undefined;
 }
 
