@@ -10,40 +10,29 @@ import {isHex} from '../../platform/bytes.js';
 import {attempt} from '../attempt.js';
 import {plainCharacters} from '../notations/plain-characters.js';
 
+/** The members of a request that flags add to a payload, and how the flags are called. */
+const FLAGS = {
+  deviceType: 'device-type',
+  ksn: 'ksn',
+  iv: 'iv',
+  deviceSerial: 'serial',
+  reference: 'reference',
+  clientId: 'client',
+} as const;
+
+type Member = keyof typeof FLAGS;
+
 /** What the flags of a command add to a payload, by the members of a request. */
-export interface RequestFlags {
-  readonly deviceType?: string | undefined;
-  readonly ksn?: string | undefined;
-  readonly iv?: string | undefined;
-  readonly deviceSerial?: string | undefined;
-  readonly reference?: string | undefined;
-  readonly clientId?: string | undefined;
-}
+export type RequestFlags = {readonly [M in Member]?: string | undefined};
 
 /** Those flags as they are called on the command line. */
-export interface PayloadFlags {
-  readonly 'device-type'?: string | undefined;
-  readonly ksn?: string | undefined;
-  readonly iv?: string | undefined;
-  readonly serial?: string | undefined;
-  readonly reference?: string | undefined;
-  readonly client?: string | undefined;
-}
+export type PayloadFlags = {readonly [M in Member as (typeof FLAGS)[M]]?: string | undefined};
 
 /** The flags by the members of a request. */
 export function requestFlags(flags: PayloadFlags): RequestFlags {
-  const {'device-type': deviceType, ksn, iv, serial, reference, client} = flags;
-  return {deviceType, ksn, iv, deviceSerial: serial, reference, clientId: client};
+  const members = Object.entries(FLAGS).map(([member, flag]) => [member, flags[flag]]);
+  return Object.fromEntries(members) as RequestFlags;
 }
-
-const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
-  deviceType: '--device-type',
-  ksn: '--ksn',
-  iv: '--iv',
-  deviceSerial: '--serial',
-  reference: '--reference',
-  clientId: '--client',
-};
 
 /**
  * Reads `given` as a request JSON, or returns undefined when it is a raw payload. An object with
@@ -175,7 +164,7 @@ function isGiven(body: JsonObject, member: string, value: string): boolean {
   const own = body[member];
   if (own === undefined || own === '') return false;
   if (typeof own !== 'string' || own.toUpperCase() === value.toUpperCase()) return true;
-  const flag = FLAG_NAMES[member as keyof RequestFlags];
+  const flag = `--${FLAGS[member as Member]}`;
   throw new PaylensError(9001, `${flag} conflicts with ${member} in the request`, {
     hint: `Omit ${flag}: the request already sets it.`,
     fault: {kind: 'setting', setting: member, is: 'doubled'},
