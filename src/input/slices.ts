@@ -16,12 +16,10 @@ const MAX_SLICED_BYTES = 65_536;
 
 /** The values of a TLV list that can be ciphertext, each with the nearest KSN. */
 export function tagSlices(bytes: Uint8Array): Target[] {
-  const objects = walk(bytes);
-  if (!objects) return [];
-  const all = flatten(objects);
+  const all = leavesOf(bytes);
   const blocks = all.filter((object) => {
-    const {value, children} = object;
-    return !children && value.length >= 8 && value.length % 8 === 0 && !isKsn(object);
+    const {length} = object.value;
+    return length >= 8 && length % 8 === 0 && !isKsn(object);
   });
   return blocks.slice(0, MAX_SLICES).map((object): Target => {
     const ksn = nearestKsn(all, all.indexOf(object));
@@ -32,16 +30,12 @@ export function tagSlices(bytes: Uint8Array): Target[] {
 
 /** The KSNs in a TLV list. */
 export function tagKsns(bytes: Uint8Array): string[] {
-  const all = flatten(walk(bytes) ?? []);
-  return all.filter(isKsn).map(({value}) => upperHexOf(value));
+  return leavesOf(bytes).flatMap((one) => (isKsn(one) ? [upperHexOf(one.value)] : []));
 }
 
 /** Values of eight bytes in a TLV list: one of them may be the IV. */
 export function tagIvs(bytes: Uint8Array): Uint8Array[] {
-  const all = flatten(walk(bytes) ?? []);
-  return all
-    .filter(({value, children}) => !children && (value.length === 8 || value.length === 16))
-    .map(({value}) => value);
+  return leavesOf(bytes).flatMap(({value}) => ([8, 16].includes(value.length) ? [value] : []));
 }
 
 /** Blobs with a length prefix, longest first: one byte, or two bytes, big- or little-endian. */
@@ -88,16 +82,16 @@ function insertSlice(longest: Slice[], slice: Slice): void {
 /** A list of more bytes is a payload of its own, which readers walk in less time. */
 const MAX_WALKED_BYTES = 16_384;
 
-/** Undefined for bytes that are no list, or too many. */
-function walk(bytes: Uint8Array): readonly TlvObject[] | undefined {
-  if (bytes.length > MAX_WALKED_BYTES) return undefined;
+/** The objects without others in them; none of bytes that are no list, or too many. */
+function leavesOf(bytes: Uint8Array): readonly TlvObject[] {
+  if (bytes.length > MAX_WALKED_BYTES) return [];
   const list = attempt(() => readTlv(bytes, {idtechFlags: true}));
-  return list && list.objects.length > 0 ? list.objects : undefined;
+  return flatten(list?.objects ?? []).filter(({children}) => !children);
 }
 
 /** Ten bytes under a terminal's own tag are a KSN: ciphertext is never ten bytes long. */
-function isKsn({tag, value, children}: TlvObject): boolean {
-  if (children || value.length < 8 || value.length > 12) return false;
+function isKsn({tag, value}: TlvObject): boolean {
+  if (value.length < 8 || value.length > 12) return false;
   return (
     KSN_TAGS.has(tag) ||
     (value.length === 10 && /^[C-F]/.test(tag) && !MASKED_PAN.test(upperHexOf(value)))
