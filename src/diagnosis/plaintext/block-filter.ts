@@ -26,9 +26,9 @@ export function wordAt(bytes: Uint8Array, at: number): number {
 /** Bits of a byte's class. */
 export const PRINTABLE = 1;
 export const DIGITS = 2;
-const DIGITS_D_F = 4;
+export const DIGITS_D_F = 4;
 
-const CLASS = Uint8Array.from({length: 256}, (_, byte) => classOf(byte));
+const CLASS = Uint8Array.from({length: 256}, (_, byte) => classesOf(byte));
 
 /** Whether a block of two big-endian words can be the first of `length` bytes of card data. */
 export function canBegin(hi: number, lo: number, length: number): boolean {
@@ -56,9 +56,9 @@ export function isSixBitTrack(hi: number): boolean {
   return hi >>> 20 === 0x162;
 }
 
-/** The classes of the byte at `at`. */
-export function classAt(bytes: Uint8Array, at: number): number {
-  return CLASS[bytes[at]!]!;
+/** The classes of a byte. */
+export function classOf(byte: number): number {
+  return CLASS[byte]!;
 }
 
 /** The elements of a host message by number, with their shortest and longest text. */
@@ -201,7 +201,7 @@ function isWholeBlock(hi: number, length: number): boolean {
   return (second < 0x80 || header > 2) && rest >= 0 && rest <= 16;
 }
 
-function classOf(byte: number): number {
+function classesOf(byte: number): number {
   const isText = (byte >= 0x20 && byte <= 0x7e) || byte === 9 || byte === 10 || byte === 13;
   const high = byte >> 4;
   const low = byte & 15;

@@ -6,14 +6,15 @@ import {
   canBeginTlv,
   canContinue,
   canFollow,
-  classAt,
+  classOf,
   DIGITS,
+  DIGITS_D_F,
   isSixBitTrack,
   PRINTABLE,
   patternBits,
   wordAt,
 } from './block-filter.js';
-import {QUESTION_MARK} from './read-run.js';
+import {QUESTION_MARK, sixBitsAt} from './read-run.js';
 
 /**
  * A second look at a plaintext of which a block passed the first filter: at its first bytes, of
@@ -54,7 +55,7 @@ export function canGoOnBehind(head: Head): boolean {
   if (canFollow(hi, lo, DIGITS) && digitsGoOn(head, blockSize)) return true;
   if (!canFollow(hi, lo, PRINTABLE)) return false;
   const stranger = plain.findIndex(
-    (_, at) => at > blockSize && (classAt(plain, at) & PRINTABLE) === 0,
+    (byte, at) => at > blockSize && (classOf(byte) & PRINTABLE) === 0,
   );
   return stranger < 0 || endsAt(head, stranger) || plain[stranger - 1] === QUESTION_MARK;
 }
@@ -102,8 +103,7 @@ function isFilledFrom(head: Head, nibble: number): boolean {
 /** Whether three digits follow `%` and the format letter of a track 1 in six bits. */
 function sixBitDigits(plain: Uint8Array): boolean {
   return [12, 18, 24].every((bit) => {
-    const word = (plain[bit >> 3]! << 8) | plain[(bit >> 3) + 1]!;
-    const character = (word >> (10 - (bit & 7))) & 0x3f;
+    const character = sixBitsAt(plain, bit);
     return character === 0 || (character >= 0x10 && character <= 0x19);
   });
 }
@@ -155,22 +155,17 @@ function canHold(tag: number, plain: Uint8Array, from: number, to: number): bool
   const end = Math.min(to, plain.length);
   const isNumber = tag === 0x57 || tag === 0x5a;
   if (!isNumber && (tag !== 0x56 || plain[from] === 0x16)) return true;
+  const classes = isNumber ? DIGITS_D_F : PRINTABLE;
   for (let at = from; at < end; at++) {
-    if (isNumber ? !isDigits(plain[at]!) : (classAt(plain, at) & PRINTABLE) === 0)
-      return at > from && !isNumber && at + 1 === to;
+    if ((classOf(plain[at]!) & classes) === 0) return at > from && !isNumber && at + 1 === to;
   }
   return true;
-}
-
-function isDigits(byte: number): boolean {
-  const isDigit = (nibble: number) => nibble < 10 || nibble === 13 || nibble === 15;
-  return isDigit(byte >> 4) && isDigit(byte & 15);
 }
 
 /** Whether the rest of the bytes can be a track after a list. */
 function isTrackTo(plain: Uint8Array, at: number): boolean {
   let all = PRINTABLE | DIGITS;
   for (let i = plain[at]! >> 4 === 0xb ? at + 1 : at; i < plain.length; i++)
-    all &= classAt(plain, i);
+    all &= classOf(plain[i]!);
   return all !== 0 || canBeginAt(plain, at);
 }

@@ -1,5 +1,5 @@
-import {objectEnd} from '../../input/anchors/object-end.js';
-import {canBeginAt} from './block-filter.js';
+import {objectEnds} from '../../input/anchors/object-end.js';
+import {canBeginAt, classOf, DIGITS_D_F, PRINTABLE} from './block-filter.js';
 import {type Chain, type ChainReading, mostProven, waysOf} from './chain.js';
 import {openCard} from './open-card.js';
 
@@ -50,22 +50,10 @@ function characterEnd(plain: Uint8Array): number {
  * Printable characters; packed digits with separator, sentinel or filler; length bytes of padding.
  */
 function isOfTrack(byte: number): boolean {
-  return (
-    (byte >= 0x20 && byte <= 0x7e) || byte <= 0x10 || (isNibble(byte >> 4) && isNibble(byte & 15))
-  );
-}
-
-function isNibble(value: number): boolean {
-  return value < 10 || value === 13 || value === 15;
+  return byte <= 0x10 || (classOf(byte) & (PRINTABLE | DIGITS_D_F)) !== 0;
 }
 
 /** The ends of the objects of a TLV list, as far as it can be parsed. */
 export function tagEnds(plain: Uint8Array): number[] {
-  const ends: number[] = [];
-  let at = 0;
-  while (at < plain.length) {
-    at = plain[at] === 0 ? at + 1 : objectEnd(plain, at);
-    if (at <= plain.length) ends.push(at);
-  }
-  return ends;
+  return objectEnds(plain).filter((end) => end <= plain.length);
 }

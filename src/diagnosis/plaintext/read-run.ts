@@ -104,7 +104,8 @@ function sixBitEnd(plain: Uint8Array, at: number): number {
   return plain.length;
 }
 
-function sixBitsAt(plain: Uint8Array, bit: number): number {
+/** The character of six bits at a bit. */
+export function sixBitsAt(plain: Uint8Array, bit: number): number {
   const byte = bit >> 3;
   const word = (plain[byte]! << 8) | (plain[byte + 1] ?? 0);
   return (word >> (10 - (bit & 7))) & 0x3f;

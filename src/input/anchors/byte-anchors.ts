@@ -3,7 +3,7 @@ import {MAX_PAYLOAD_CHARACTERS} from '../../engine/read-payload.js';
 import {hexByte} from '../../platform/bytes.js';
 import {KSN_TAGS, tagKsns} from '../slices.js';
 import {inSteps, type Steps} from '../steps.js';
-import {objectEnd} from './object-end.js';
+import {nextObject, objectEnd, objectEnds} from './object-end.js';
 
 /** A range of bytes that may be a payload: from, to. */
 export interface ByteAnchor {
@@ -129,18 +129,8 @@ function* runEnds(bytes: Uint8Array): Steps<Int32Array> {
   ends[bytes.length] = bytes.length;
   for (let at = bytes.length - 1; at >= 0; at--) {
     if (at % ANCHOR_BYTES_PER_STEP === 0) yield;
-    const next = bytes[at] === 0 ? at + 1 : objectEnd(bytes, at);
+    const next = nextObject(bytes, at);
     ends[at] = next <= bytes.length ? ends[next]! : at;
-  }
-  return ends;
-}
-
-/** The ends of the objects of a run. */
-function objectEnds(bytes: Uint8Array, from: number, to: number): number[] {
-  const ends: number[] = [];
-  for (let at = from; at < to; ) {
-    at = bytes[at] === 0 ? at + 1 : objectEnd(bytes, at);
-    ends.push(at);
   }
   return ends;
 }

@@ -15,3 +15,15 @@ export function objectEnd(bytes: Uint8Array, start: number): number {
   if (form === 0x82) return at + 3 + 256 * (bytes[at + 1] ?? 0) + (bytes[at + 2] ?? 0);
   return bytes.length + 1;
 }
+
+/** The index after an object, or after a zero between two. */
+export function nextObject(bytes: Uint8Array, at: number): number {
+  return bytes[at] === 0 ? at + 1 : objectEnd(bytes, at);
+}
+
+/** The ends of the objects of a run, of which the last may be after the end of `bytes`. */
+export function objectEnds(bytes: Uint8Array, from = 0, to = bytes.length): number[] {
+  const ends: number[] = [];
+  for (let at = from; at < to; ends.push(at)) at = nextObject(bytes, at);
+  return ends;
+}
