@@ -59,7 +59,7 @@ export function* clueSteps(given: DiagnosisCase): Steps<Clues> {
   ];
   const interpretations = [...apart, ...joinedInterpretations(apart), ...joinedCiphertexts(given)];
   const all = texts.map(({text}) => text);
-  const ksns = yield* ksnsOf(given, interpretations, gapped.interpretations, all);
+  const ksns = yield* ksnsOf(given, interpretations, all);
   yield;
   const distinct = distinctInterpretations(interpretations);
   const keys = yield* inSteps(all, labelledKeys);
@@ -77,6 +77,7 @@ export function* clueSteps(given: DiagnosisCase): Steps<Clues> {
   };
 }
 
+/** Only the payload is of the terminal that was named. */
 function* understoodTexts(
   {deviceType}: DiagnosisCase,
   texts: readonly Text[],
@@ -101,11 +102,12 @@ function* gapsIn(texts: readonly Text[]): Steps<Gapped> {
 function* ksnsOf(
   {ksn}: DiagnosisCase,
   interpretations: readonly Interpretation[],
-  gapped: readonly Interpretation[],
   texts: readonly string[],
 ): Steps<Clues['ksns']> {
-  const known = [...interpretations, ...gapped].filter((one) => !isGuess(one));
-  const named = yield* namedKsns(known, texts);
+  const named = yield* namedKsns(
+    interpretations.filter((one) => !isGuess(one)),
+    texts,
+  );
   const unnamed = yield* inSteps(texts, unnamedKsns);
   const families = yield* inSteps(texts, familyKsns);
   return {
