@@ -15,14 +15,11 @@ interface Group extends Place {
   readonly digits: string;
 }
 
-interface RawLine extends Place {
+interface DumpLine extends Place {
   /** Counted from 1; `row` leaves out empty lines. */
   readonly line: number;
   readonly row: number;
   readonly text: string;
-}
-
-interface DumpLine extends RawLine {
   readonly offset: string;
   readonly hasColon: boolean;
   readonly groups: readonly Group[];
@@ -68,9 +65,8 @@ function dumpLines(text: string): DumpLine[] {
     const line = raw.replace(/\r$/, '');
     if (line.trim() === '') continue;
     const isStray = line.trim() === '*' && found.at(-1)?.row !== row - 1;
-    const place = {from: start, to: start + line.length, line: i + 1, row, text: line};
+    const dump = isStray ? undefined : dumpLine(line, start, i + 1, row);
     row++;
-    const dump = isStray ? undefined : dumpLine(line, place);
     if (dump) found.push(dump);
   }
   return found;
@@ -78,7 +74,7 @@ function dumpLines(text: string): DumpLine[] {
 
 const MAX_LINE_CHARS = 4096;
 
-function dumpLine(text: string, place: RawLine): DumpLine | undefined {
+function dumpLine(text: string, from: number, line: number, row: number): DumpLine | undefined {
   if (text.length > MAX_LINE_CHARS) return undefined;
   const isStar = text.trim() === '*';
   const [, end] = END.exec(text) ?? [];
@@ -86,12 +82,11 @@ function dumpLine(text: string, place: RawLine): DumpLine | undefined {
   if (!match && !isStar && end === undefined) return undefined;
   const [all = '', offset = end ?? '', colon] = match ?? [];
   const at = match?.index ?? 0;
-  // A spread object would cost more than all the rest, in a text of thousands of lines.
   return {
-    from: place.from + at,
-    to: place.to,
-    line: place.line,
-    row: place.row,
+    from: from + at,
+    to: from + text.length,
+    line,
+    row,
     text,
     offset,
     hasColon: colon !== undefined,

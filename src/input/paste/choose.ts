@@ -102,14 +102,10 @@ function twoPayloads(text: string, chosen: Named, competitor: Named): PaylensErr
   });
 }
 
-function place(text: string, one: Named): string {
-  return `${one.notation} at ${describePlace(text, one)}`;
-}
-
-/** Line and column of both ends, as editors count them. */
-function describePlace(text: string, {from, to}: Place): string {
+/** The notation, and line and column of both ends, as editors count them. */
+function place(text: string, {notation, from, to}: Named): string {
   const [start, end] = [lineAndColumn(text, from), lineAndColumn(text, Math.max(to - 1, from))];
-  return `${start} to ${end}`;
+  return `${notation} at ${start} to ${end}`;
 }
 
 function lineAndColumn(text: string, index: number): string {
