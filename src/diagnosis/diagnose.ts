@@ -7,8 +7,7 @@ import {
 } from '../input/case.js';
 import {type Clues, clueSteps, collectClues} from '../input/clues.js';
 import {repairedInterpretations} from '../input/interpret.js';
-import {isRecognisedByLength} from '../input/interpretation.js';
-import {isIntact} from '../input/read-form.js';
+import {isReading} from '../input/interpretation.js';
 import {finish, type Steps} from '../input/steps.js';
 import {hexOf} from '../platform/bytes.js';
 import {publishedKeys} from './candidates/published-keys.js';
@@ -162,11 +161,7 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
  */
 function isReadUndone({interpretations}: Clues): boolean {
   return interpretations.some(
-    (one) =>
-      one.kind === 'reading' &&
-      !isRecognisedByLength(one) &&
-      isIntact(one) &&
-      one.findings.some(({label}) => UNDONE.has(label)),
+    (one) => isReading(one) && one.findings.some(({label}) => UNDONE.has(label)),
   );
 }
 

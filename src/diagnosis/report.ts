@@ -1,7 +1,7 @@
 import type {CardContent} from '../engine/card/card-content.js';
 import {blockSizeOf} from '../engine/cipher/block-cipher.js';
 import {AES_KEY_USAGES} from '../engine/dukpt/key-usage.js';
-import {isIntact} from '../input/read-form.js';
+import {isIntact} from '../input/interpretation.js';
 import {hexOf, upperHexOf} from '../platform/bytes.js';
 import type {Diagnosis} from './diagnose.js';
 import {type Finding, rankOf} from './finding.js';

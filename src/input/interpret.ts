@@ -6,16 +6,9 @@ import {isHex} from '../platform/bytes.js';
 import {anchoredInterpretations} from './anchors/anchored-payloads.js';
 import {bareInterpretations} from './bare-ciphertext.js';
 import {MAX_DIAGNOSED_CHARS} from './case.js';
-import {type Interpretation, isRecognisedByLength} from './interpretation.js';
+import {type Interpretation, isIntact, isReading, isRecognisedByLength} from './interpretation.js';
 import {type Form, textFormSteps} from './notations/text-forms.js';
-import {
-  isIntact,
-  type ReadOptions,
-  readAs,
-  readForm,
-  type Senders,
-  type Understood,
-} from './read-form.js';
+import {type ReadOptions, readAs, readForm, type Senders, type Understood} from './read-form.js';
 import {finish, inSteps, type Steps} from './steps.js';
 
 /**
@@ -74,16 +67,9 @@ function* asOtherTypes(
  * line of a log has a `data` as well, whose value is the payload. With a KSN they are taken for whole.
  */
 function isReadWhole(interpretation: Interpretation): boolean {
-  if (
-    !isIntact(interpretation) ||
-    isRecognisedByLength(interpretation) ||
-    !hasCleanKsns(interpretation)
-  )
-    return false;
-  return (
-    interpretation.recognisedBy !== 'members' ||
-    interpretation.targets.some(({ksn}) => ksn !== undefined)
-  );
+  const {recognisedBy, targets} = interpretation;
+  if (!isReading(interpretation) || !hasCleanKsns(interpretation)) return false;
+  return recognisedBy !== 'members' || targets.some(({ksn}) => ksn !== undefined);
 }
 
 /** False if text after a payload, such as the end of a JSON object, was read as part of its KSN. */

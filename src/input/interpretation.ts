@@ -77,3 +77,13 @@ export interface Interpretation {
 export function isRecognisedByLength({recognisedBy}: Pick<Reading, 'recognisedBy'>): boolean {
   return recognisedBy === 'length';
 }
+
+/** True for an interpretation without damage, which is more likely than one with damage. */
+export function isIntact({findings}: Interpretation): boolean {
+  return findings.every(({label}) => label !== 'frame-damaged');
+}
+
+/** True if a reader accepts an undamaged payload by more than its length. */
+export function isReading(one: Interpretation): one is Interpretation & {reader: PayloadForm} {
+  return one.reader !== undefined && !isRecognisedByLength(one) && isIntact(one);
+}

@@ -70,11 +70,6 @@ function isReaderOfBare({readsBare}: PayloadForm): boolean {
   return readsBare === true;
 }
 
-/** True for an interpretation without damage, which is more likely than one with damage. */
-export function isIntact({findings}: Interpretation): boolean {
-  return findings.every(({label}) => label !== 'frame-damaged');
-}
-
 /** Result of one reader. */
 export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): Understood {
   const trace = new Trace({recording: false, checking: true});

@@ -2,8 +2,7 @@ import type {EncryptedField} from '../../engine/reading.js';
 import {Trace} from '../../engine/trace.js';
 import {attempt} from '../../input/attempt.js';
 import type {Clues} from '../../input/clues.js';
-import {type Interpretation, isRecognisedByLength} from '../../input/interpretation.js';
-import {isIntact} from '../../input/read-form.js';
+import {type Interpretation, isReading} from '../../input/interpretation.js';
 import {isSameBytes} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import type {Label} from '../labels.js';
@@ -38,8 +37,8 @@ function probeOf({probe}: KeyMatch, interpretation: Interpretation): KeyMatch['p
 
 /** True for a reading of the payload whose fields are those that opened, encrypted as it says. */
 function isSpecified(interpretation: Interpretation, {opened, key}: KeyMatch): boolean {
+  if (!isReading(interpretation)) return false;
   const {reader, payload = ''} = interpretation;
-  if (!reader || isRecognisedByLength(interpretation) || !isIntact(interpretation)) return false;
   const reading = attempt(() => reader.read(payload, new Trace({recording: false})));
   const candidates = reading?.candidates.filter((fields) => fields.length > 0) ?? [];
   return candidates.some((fields) =>

@@ -1,7 +1,7 @@
 import type {Clues} from '../../input/clues.js';
 import {bareRuns} from '../../input/gapped-ciphertexts.js';
-import {type Interpretation, isRecognisedByLength} from '../../input/interpretation.js';
-import {isIntact, readForm} from '../../input/read-form.js';
+import {type Interpretation, isReading} from '../../input/interpretation.js';
+import {readForm} from '../../input/read-form.js';
 import {inSteps, type Steps} from '../../input/steps.js';
 import {isHex, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
@@ -55,9 +55,8 @@ function hasOtherRun({opened}: KeyMatch, {texts}: Clues): boolean {
 }
 
 function isPayload(interpretation: Interpretation): boolean {
-  const {kind, reader, targets, payload = ''} = interpretation;
-  if (kind !== 'reading' || !reader || targets.length === 0) return false;
-  if (!isIntact(interpretation) || isRecognisedByLength(interpretation)) return false;
+  const {targets, payload = ''} = interpretation;
+  if (targets.length === 0 || !isReading(interpretation)) return false;
   return isWholeRead(payload) || targets.every(({ksn}) => ksn !== undefined);
 }
 

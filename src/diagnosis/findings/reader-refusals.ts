@@ -4,8 +4,8 @@ import type {PayloadForm} from '../../engine/families/terminal.js';
 import {EMV_TAGS} from '../../engine/tlv/tags.js';
 import {Trace} from '../../engine/trace.js';
 import type {Clues} from '../../input/clues.js';
-import type {Interpretation} from '../../input/interpretation.js';
-import {isIntact, type Refusal} from '../../input/read-form.js';
+import {type Interpretation, isIntact} from '../../input/interpretation.js';
+import type {Refusal} from '../../input/read-form.js';
 import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 
@@ -59,13 +59,9 @@ function isOfClearData(texts: readonly string[]) {
 
 /** True if a reader named every byte of an undamaged payload, and there is something to decrypt. */
 function isWholePayload(interpretation: Interpretation): boolean {
-  const {kind, recognisedBy, targets} = interpretation;
-  return (
-    kind === 'reading' &&
-    recognisedBy === undefined &&
-    targets.length > 0 &&
-    isIntact(interpretation)
-  );
+  const {reader, recognisedBy, targets} = interpretation;
+  const isOwn = reader !== undefined && recognisedBy === undefined;
+  return isOwn && targets.length > 0 && isIntact(interpretation);
 }
 
 /**

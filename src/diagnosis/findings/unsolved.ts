@@ -1,8 +1,7 @@
 import {counterFault} from '../../engine/dukpt/ksn-counter.js';
 import type {DiagnosisCase, SearchKeys} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
-import {type Interpretation, isRecognisedByLength} from '../../input/interpretation.js';
-import {isIntact} from '../../input/read-form.js';
+import {type Interpretation, isReading, isRecognisedByLength} from '../../input/interpretation.js';
 import {isHex} from '../../platform/bytes.js';
 import {plainForms, wholeKsns} from '../candidates/ksn-candidates.js';
 import {type Finding, ranked} from '../finding.js';
@@ -68,17 +67,18 @@ function gapFindings({gaps, interpretations}: Clues): Finding[] {
   return interpretations.some(isParsed) ? [] : gaps.map(({finding}) => finding);
 }
 
-/** A reader of bare ciphertext accepts any whole blocks, so it proves nothing. */
-function isBareReading({reader, recognisedBy}: Clues['interpretations'][number]): boolean {
-  return reader?.readsBare === true && recognisedBy === 'length';
-}
-
 /** Data that no reader recognises as a frame must be whole blocks. */
 function lengthFindings(
   {payload, ciphertexts}: DiagnosisCase,
   {interpretations}: Clues,
 ): Finding[] {
-  if (interpretations.some((one) => one.reader && !isBareReading(one))) return [];
+  // A reader of bare ciphertext accepts any whole blocks, so it proves nothing.
+  if (
+    interpretations.some(
+      (one) => one.reader && !(one.reader.readsBare && isRecognisedByLength(one)),
+    )
+  )
+    return [];
   const texts = [
     ...ciphertexts,
     ...(payload === undefined ? [] : [{name: 'payload', text: payload}]),
@@ -150,11 +150,7 @@ function missingKeyFindings(
 
 /** A reader accepted the whole payload, so every ciphertext was tried in its proper place. */
 function isParsed(interpretation: Interpretation): boolean {
-  const {reader, findings} = interpretation;
-  const isPart = findings.some(({label}) => PARTS.has(label));
-  return (
-    Boolean(reader) && isIntact(interpretation) && !isRecognisedByLength(interpretation) && !isPart
-  );
+  return isReading(interpretation) && !interpretation.findings.some(({label}) => PARTS.has(label));
 }
 
 const PARTS: ReadonlySet<Label> = new Set<Label>([

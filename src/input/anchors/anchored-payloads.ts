@@ -1,10 +1,16 @@
 import {isHex, upperHexOf} from '../../platform/bytes.js';
 import {bareBytes, bareInterpretations} from '../bare-ciphertext.js';
 import type {InputFinding} from '../finding.js';
-import {type Interpretation, isRecognisedByLength, type Target} from '../interpretation.js';
+import {
+  type Interpretation,
+  isIntact,
+  isReading,
+  isRecognisedByLength,
+  type Target,
+} from '../interpretation.js';
 import {looseTexts} from '../notations/loose-places.js';
 import {type Form, textFormSteps} from '../notations/text-forms.js';
-import {isIntact, type ReadOptions, readForm, type Understood} from '../read-form.js';
+import {type ReadOptions, readForm, type Understood} from '../read-form.js';
 import {tagSlices} from '../slices.js';
 import {inSteps, type Steps} from '../steps.js';
 import {type ByteAnchor, byteAnchors} from './byte-anchors.js';
@@ -75,7 +81,8 @@ function* runInterpretations(
   if (!bareBytes(text)) return [];
   const bare = yield* bareInterpretations(run, options, false);
   const {interpretations} = yield* readForm(run, options);
-  return [...bare, ...interpretations.filter(isWhole).filter(isRecognisedByLength)];
+  const whole = interpretations.filter((one) => one.targets.length > 0 && isIntact(one));
+  return [...bare, ...whole.filter(isRecognisedByLength)];
 }
 
 function* interpretationsAt(
@@ -117,9 +124,5 @@ const MAX_RESULTS_PER_READER = 3;
 const MAX_TLV_LISTS = 3;
 
 function isTaken(interpretation: Interpretation): boolean {
-  return isWhole(interpretation) && !isRecognisedByLength(interpretation);
-}
-
-function isWhole(interpretation: Interpretation): boolean {
-  return interpretation.targets.length > 0 && isIntact(interpretation);
+  return interpretation.targets.length > 0 && isReading(interpretation);
 }
