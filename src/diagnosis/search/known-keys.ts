@@ -40,7 +40,7 @@ export function keysOfRead(
     ([setting, bytes]): KnownKey => ({bytes, what: nameOf(setting), label: 'key-is-working-key'}),
   );
   if (working.length === 0) return [];
-  const {device, transaction} = isAes ? aesDeviceKeys(root, ksn) : tdesDeviceKeys(root, ksn);
+  const [device, transaction] = deviceKeys(root, ksn, isAes);
   const keys: KnownKey[] = [
     {bytes: device, what: 'the initial key of the device', label: 'key-is-ik'},
     {bytes: transaction, what: 'the transaction key', label: 'key-is-transaction-key'},
@@ -55,22 +55,15 @@ function nameOf({variant, selfEncrypted, usage, type}: TrialSetting): string {
   return `the ${variant} key${selfEncrypted ? ', self-encrypted,' : ''}`;
 }
 
-/** The keys between a root and its working keys. */
-interface DeviceKeys {
-  readonly device: Uint8Array;
-  readonly transaction: Uint8Array;
-}
-
-function tdesDeviceKeys({bytes, role}: KnownRoot, ksn: Ksn): DeviceKeys {
-  const root = role === 'bdk' ? prepareBdk(bytes) : toWords(bytes);
-  const device = new Int32Array(4);
-  writeTdesInitialKey(device, root, ksn);
-  return {device: toBytes(device), transaction: new TdesTransactionKey(root, ksn).reveal()};
-}
-
-function aesDeviceKeys({bytes, role}: KnownRoot, ksn: Ksn): DeviceKeys {
-  const root = aesRoot(bytes, role);
+/** The keys between a root and its working keys: the initial key and the transaction key. */
+function deviceKeys({bytes, role}: KnownRoot, ksn: Ksn, isAes: boolean): [Uint8Array, Uint8Array] {
   const device = new Int32Array(bytes.length / 4);
-  writeAesInitialKey(device, root, aesIdentity(ksn));
-  return {device: toBytes(device), transaction: new AesTransactionKey(root, ksn).reveal()};
+  if (isAes) {
+    const root = aesRoot(bytes, role);
+    writeAesInitialKey(device, root, aesIdentity(ksn));
+    return [toBytes(device), new AesTransactionKey(root, ksn).reveal()];
+  }
+  const root = role === 'bdk' ? prepareBdk(bytes) : toWords(bytes);
+  writeTdesInitialKey(device, root, ksn);
+  return [toBytes(device), new TdesTransactionKey(root, ksn).reveal()];
 }

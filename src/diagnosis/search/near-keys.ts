@@ -56,9 +56,11 @@ export function otherHalfFirst(digits: string): string {
 
 /** The published keys, and all keys derived from them for these KSNs. */
 export function publishedKnown(ksns: readonly Ksn[]): Compared[] {
-  const roots = publishedRoots();
-  const derived = roots.flatMap((root) => ksns.flatMap((ksn) => keysOfRead(root, ksn)));
-  return [...roots.map(rootKey), ...derived].map(inHex);
+  return publishedRoots().flatMap((root) => knownUnder(root, ksns));
+}
+
+function knownUnder(root: KnownRoot, ksns: readonly Ksn[]): Compared[] {
+  return [rootKey(root), ...ksns.flatMap((ksn) => keysOfRead(root, ksn))].map(inHex);
 }
 
 /** The published keys that a typed key, or one derived from them, was meant to be. */
@@ -67,7 +69,7 @@ export function nearlyPublished(keys: SearchKeys, ksns: readonly Ksn[]): KeyCand
   if (typed.length === 0) return [];
   return publishedRoots()
     .filter((root) => {
-      const known = [rootKey(root), ...ksns.flatMap((ksn) => keysOfRead(root, ksn))].map(inHex);
+      const known = knownUnder(root, ksns);
       return typed.some(
         ({digits}) =>
           nearest(digits, known) || known.some(({hex}) => hex === otherHalfFirst(digits)),
