@@ -8,6 +8,7 @@ import {inSentences, trueDigits} from '../candidates/digit-edits.js';
 import {oddParity} from '../candidates/key-candidates.js';
 import {neighbours, wholeKsns} from '../candidates/ksn-candidates.js';
 import type {Finding} from '../finding.js';
+import type {Label} from '../labels.js';
 import type {KeyMatch} from '../search/key-match.js';
 import {type KnownKey, type KnownRoot, keysOfRead, rootKey} from '../search/known-keys.js';
 import {
@@ -34,8 +35,7 @@ export function explainKeys(found: KeyMatch, keys: SearchKeys, {ksns}: Clues): F
   return typed.flatMap((key) => {
     const {madeOf} = found.key;
     if (madeOf.includes(key.source)) return madeOf.length > 1 ? [] : explainUsed(key, published);
-    const why = explain(key, known) ?? explainPublished(key, published) ?? wrongKey(key.source);
-    return {...why, of: key.source};
+    return {...(explain(key, known) ?? explainPublished(key, published)), of: key.source};
   });
 }
 
@@ -48,14 +48,11 @@ function explainUsed({digits, source}: TypedKey, known: readonly Compared[]): Fi
   return [{label: 'key-mistyped', detail, of: source, correction: trueDigits(near.edits)}];
 }
 
-function wrongKey(source: string, detail = `${source}.`): Finding {
-  return {label: 'key-wrong', detail};
-}
-
 /** Compares a key with the published ones; a correct key of another transaction is merely named. */
-function explainPublished(key: TypedKey, known: readonly Compared[]): Finding | undefined {
+function explainPublished(key: TypedKey, known: readonly Compared[]): Finding {
   const same = known.find(({hex}) => hex === key.digits);
-  return same ? wrongKey(key.source, `${key.source} is ${same.what}.`) : explain(key, known);
+  const why = same ? undefined : explain(key, known);
+  return why ?? {label: 'key-wrong', detail: `${key.source}${same ? ` is ${same.what}` : ''}.`};
 }
 
 /**
@@ -108,17 +105,14 @@ function knownKeys(found: KeyMatch): KnownKey[] {
   if (key.role === 'bdk' && !isAes) all.push(...slips(key.bytes, ksn.ksn));
   for (const near of neighbours(ksn, MAX_WRONG_COUNTER_DISTANCE)) {
     const away = `${(near.distance ?? 0) > 0 ? '+' : ''}${near.distance}`;
-    const own = keysOfRead(root, near.ksn, isAes).filter(({label}) => label !== 'key-is-ik');
-    all.push(...own.map((key) => ofOtherRead(key, away)));
+    for (const {bytes, what, label} of keysOfRead(root, near.ksn, isAes))
+      if (label !== 'key-is-ik')
+        all.push({bytes, what: `${what} of another read (${away})`, label: 'key-of-other-read'});
   }
   return all;
 }
 
 const MAX_WRONG_COUNTER_DISTANCE = 16;
-
-function ofOtherRead({bytes, what}: KnownKey, away: string): KnownKey {
-  return {bytes, what: `${what} of another read (${away})`, label: 'key-of-other-read'};
-}
 
 /** Initial and transaction keys as derived by programs that use digits as text, or pad. */
 function slips(bdk: Uint8Array, ksn: Ksn): KnownKey[] {
@@ -132,30 +126,23 @@ function slips(bdk: Uint8Array, ksn: Ksn): KnownKey[] {
     text.subarray(16),
   ]);
   const blocks = serials.map((hex) => bytesFromLatin1(hex.slice(0, 8)));
-  const text: KnownKey[] = [
+  const text = [
     ...keys.flatMap((key) => initialKeys(key, serial)),
     ...blocks.flatMap((block) => initialKeys(bdk, block)),
     ...keys.flatMap((key) => blocks.flatMap((block) => initialKeys(key, block))),
-  ].map((bytes) => ({
-    bytes,
-    what: 'an initial key derived from the ASCII of hex digits',
-    label: 'hex-as-text',
-  }));
-  const padded: KnownKey[] = paddedKeys(bdk, serial).map((bytes) => ({
-    bytes,
-    what: 'an initial key derived with padding',
-    label: 'padding-in-derivation',
-  }));
-  return [...text, ...padded];
+  ];
+  const made = (all: readonly Uint8Array[], label: Label, how: string) =>
+    all.map((bytes): KnownKey => ({bytes, what: `an initial key derived ${how}`, label}));
+  return [
+    ...made(text, 'hex-as-text', 'from the ASCII of hex digits'),
+    ...made(paddedKeys(bdk, serial), 'padding-in-derivation', 'with padding'),
+  ];
 }
 
 const MASK = bytesOfHex('C0C0C0C000000000C0C0C0C000000000C0C0C0C000000000');
 
 function initialKeys(key: Uint8Array, serial: Uint8Array): Uint8Array[] {
-  const masked = key.map((byte, i) => byte ^ (MASK[i] ?? 0));
-  const left = attempt(() => encipher(key, serial));
-  const right = attempt(() => encipher(masked, serial));
-  return left && right ? [concatBytes(left, right)] : [];
+  return attempt(() => [concatBytes(...halvesOf(key, serial))]) ?? [];
 }
 
 /**
@@ -163,12 +150,16 @@ function initialKeys(key: Uint8Array, serial: Uint8Array): Uint8Array[] {
  * 16.
  */
 function paddedKeys(key: Uint8Array, serial: Uint8Array): Uint8Array[] {
-  const masked = key.map((byte, i) => byte ^ (MASK[i] ?? 0));
   const padded = concatBytes(serial, new Uint8Array(8).fill(8));
-  const left = encipher(key, padded);
-  const right = encipher(masked, padded);
+  const [left, right] = halvesOf(key, padded);
   const whole = concatBytes(left, right);
   return [whole, whole.slice(0, 16), whole.slice(0, 24), concatBytes(left, left)];
+}
+
+/** What the key and the masked key encrypt. */
+function halvesOf(key: Uint8Array, data: Uint8Array): [Uint8Array, Uint8Array] {
+  const masked = key.map((byte, i) => byte ^ (MASK[i] ?? 0));
+  return [encipher(key, data), encipher(masked, data)];
 }
 
 function encipher(key: Uint8Array, data: Uint8Array): Uint8Array {
