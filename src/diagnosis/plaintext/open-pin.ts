@@ -20,7 +20,7 @@ export function panFields(pans: readonly string[]): PanField[] {
   const none = noPan(16);
   const all =
     pans.length > 0
-      ? [...pans.flatMap(formsOf), none]
+      ? [...digitsOf(pans).flatMap(formsOf), none]
       : [none, ...formsOf(EXAMPLE_PAN).slice(0, 1)];
   const seen = new Set<string>();
   return all.filter(({field}) => !seen.has(field) && seen.add(field));
@@ -35,9 +35,7 @@ function noPan(digits: number): PanField {
 }
 
 /** The 12 digits before the check digit, as required by ISO 9564-1, and the usual mistakes. */
-function formsOf(given: string): PanField[] {
-  const pan = given.replace(/[^0-9]/g, '');
-  if (pan.length < 12) return [];
+function formsOf(pan: string): PanField[] {
   const last12 = (digits: string) => digits.slice(-12).padStart(16, '0');
   return [
     {kind: 'right', form: BEFORE_CHECK_DIGIT, field: panFieldFormat0(pan)},
@@ -50,6 +48,11 @@ function formsOf(given: string): PanField[] {
     wrongPanField('the leftmost 12 digits of the field', pan.slice(-13, -1).padEnd(16, '0')),
     wrongPanField('the digits after the first', last12(pan.slice(1, 13))),
   ];
+}
+
+/** Shorter numbers are in no PIN block. */
+function digitsOf(pans: readonly string[]): string[] {
+  return pans.map((pan) => pan.replaceAll(/[^0-9]/g, '')).filter(({length}) => length >= 12);
 }
 
 const BEFORE_CHECK_DIGIT = 'the 12 digits before the check digit';
@@ -130,7 +133,7 @@ const knownFields4 = new WeakMap<readonly string[], readonly Field4[]>();
 function fields4Of(pans: readonly string[]): readonly Field4[] {
   const known = knownFields4.get(pans);
   if (known) return known;
-  const made = panFields4(pans).map(({field, ...panForm}) => ({
+  const made = [...digitsOf(pans).flatMap(forms4Of), noPan(32)].map(({field, ...panForm}) => ({
     ...panForm,
     bytes: bytesOfHex(field),
   }));
@@ -138,19 +141,14 @@ function fields4Of(pans: readonly string[]): readonly Field4[] {
   return made;
 }
 
-function panFields4(pans: readonly string[]): PanField[] {
-  const fields = pans.flatMap((given): PanField[] => {
-    const pan = given.replace(/[^0-9]/g, '');
-    if (pan.length < 12) return [];
-    const rightmost = `0000${pan.slice(-13, -1)}`.padEnd(32, '0');
-    return [
-      {kind: 'right', form: 'the whole PAN, preceded by its length less 12', field: panField4(pan)},
-      wrongPanField('the PAN field of format 0', rightmost),
-      wrongPanField('the PAN without its check digit', panField4(pan.slice(0, -1))),
-      wrongPanField(BEFORE_CHECK_DIGIT, panField4(pan.slice(-13, -1))),
-    ];
-  });
-  return [...fields, noPan(32)];
+function forms4Of(pan: string): PanField[] {
+  const rightmost = `0000${pan.slice(-13, -1)}`.padEnd(32, '0');
+  return [
+    {kind: 'right', form: 'the whole PAN, preceded by its length less 12', field: panField4(pan)},
+    wrongPanField('the PAN field of format 0', rightmost),
+    wrongPanField('the PAN without its check digit', panField4(pan.slice(0, -1))),
+    wrongPanField(BEFORE_CHECK_DIGIT, panField4(pan.slice(-13, -1))),
+  ];
 }
 
 function readFormat4(plain: Uint8Array, panForm: PanForm, tried: number): Opening | undefined {
