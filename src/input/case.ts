@@ -1,3 +1,4 @@
+import {defined} from '../contract/defined.js';
 import {type JsonObject, kindOf, parseJsonObject} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {RingKey} from '../engine/dukpt/ring-key.js';
@@ -98,18 +99,16 @@ export function isCase(text: string): boolean {
  */
 export function parseCase(text: string, terminals: TerminalSet = KNOWN_TERMINALS): DiagnosisCase {
   const object = parseJsonObject(text);
-  const payload = textOf(object, 'devicePayload') ?? textOf(object, 'payload');
-  const ksn = textOf(object, 'ksn');
-  const iv = textOf(object, 'iv');
-  const pan = textOf(object, 'pan');
-  const deviceType = deviceTypeOf(object, terminals);
+  const given = defined({
+    payload: textOf(object, 'devicePayload') ?? textOf(object, 'payload'),
+    ksn: textOf(object, 'ksn'),
+    iv: textOf(object, 'iv'),
+    pan: textOf(object, 'pan'),
+    deviceType: deviceTypeOf(object, terminals),
+  });
   return {
-    ...(payload === undefined ? {} : {payload}),
+    ...given,
     ciphertexts: ciphertextsOf(object),
-    ...(ksn === undefined ? {} : {ksn}),
-    ...(iv === undefined ? {} : {iv}),
-    ...(pan === undefined ? {} : {pan}),
-    ...(deviceType === undefined ? {} : {deviceType}),
     expected: expectedOf(object),
     writtenKeys: writtenKeysOf(object),
     keys: [],

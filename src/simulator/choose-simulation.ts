@@ -1,3 +1,4 @@
+import {defined} from '../contract/defined.js';
 import {didYouMean} from '../contract/nearest-name.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {withCounter} from '../engine/dukpt/ksn.js';
@@ -26,7 +27,7 @@ interface CardChoice {
 export function chooseCard(choice: CardChoice): CardDetails {
   const card = testCard(choice.card ?? 'visa');
   const {pan, expiry, name, discretionary, cvv, 'service-code': serviceCode} = choice;
-  const changes = definedMembers({pan, expiry, name, discretionary, cvv, serviceCode});
+  const changes = defined({pan, expiry, name, discretionary, cvv, serviceCode});
   if (Object.keys(changes).length === 0) return card;
   const {track1, track2, track3, ...composed} = card;
   return {...composed, ...changes};
@@ -58,9 +59,4 @@ export function readOptions(given: readonly string[]): Readonly<Record<string, s
     options[name] = value;
   }
   return options;
-}
-
-function definedMembers<T extends object>(members: T): {[K in keyof T]?: NonNullable<T[K]>} {
-  const defined = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(defined) as {[K in keyof T]?: NonNullable<T[K]>};
 }

@@ -1,3 +1,4 @@
+import {defined} from '../../contract/defined.js';
 import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {KeyRing, type RingKey, testKeyRing} from '../../engine/dukpt/key-ring.js';
@@ -140,15 +141,6 @@ function asBare({opened, ksn}: KeyMatch, terminals: TerminalSet): AnyRequest[] {
   const given = defined({ksn: ksn?.ksn.hex});
   const readers = terminals.all.filter(({readsBare}) => readsBare);
   return readers.map(({type}) => ({deviceType: type, devicePayload, ...given}));
-}
-
-/** Without the members that are undefined: the request is shown as it is. */
-function defined(members: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
 }
 
 function givenIv(opened: readonly OpenedTarget[]): string | undefined {
