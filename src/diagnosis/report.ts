@@ -136,15 +136,13 @@ function solutionOf(found: KeyMatch): Solution {
     variant: setting.variant,
     selfEncrypted: setting.selfEncrypted,
     algorithm: setting.algorithm,
-    ...(setting.usage === undefined ? {} : {usage: usageHex(setting.usage)}),
+    ...(setting.usage === undefined
+      ? {}
+      : {usage: AES_KEY_USAGES[setting.usage].toString(16).padStart(4, '0')}),
     mode: isPinBlock(openings[0]) ? 'ecb' : (mode ?? null),
     iv: iv ? upperHexOf(iv.bytes.subarray(0, size)).padEnd(2 * size, '0') : null,
     packing: openings[0]?.packing ?? 'ascii',
   };
-}
-
-function usageHex(usage: keyof typeof AES_KEY_USAGES): string {
-  return AES_KEY_USAGES[usage].toString(16).padStart(4, '0');
 }
 
 function evidenceOf({opened}: KeyMatch): string[] {

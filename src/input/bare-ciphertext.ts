@@ -24,16 +24,10 @@ export function* bareInterpretations(
   const whole = sliceInterpretations(form, name, bytes);
   const tags = tagSlices(bytes);
   const cut = tags.length > 0 ? tags : yield* lengthFieldSlices(bytes);
-  const findings: InputFinding[] = [
-    ...form.findings,
-    {label: options.isCiphertext && tags.length > 0 ? 'whole-frame' : 'wrong-slice', detail: CUT},
-  ];
-  return [
-    ...whole,
-    ...(cut.length > 0
-      ? [{kind: 'pieces' as const, form: 'cut at its length fields', targets: cut, findings}]
-      : []),
-  ];
+  if (cut.length === 0) return whole;
+  const label = options.isCiphertext && tags.length > 0 ? 'whole-frame' : 'wrong-slice';
+  const findings: InputFinding[] = [...form.findings, {label, detail: CUT}];
+  return [...whole, {kind: 'pieces', form: 'cut at its length fields', targets: cut, findings}];
 }
 
 const CUT = 'The ciphertext is a field inside the data, found by its length field.';

@@ -5,6 +5,7 @@ import type {RingKey} from '../engine/dukpt/ring-key.js';
 import {KNOWN_TERMINALS} from '../engine/families/registry.js';
 import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {bytesOfHex} from '../platform/bytes.js';
+import {attempt} from './attempt.js';
 
 /** A ciphertext as named and written by the user. */
 export interface GivenCiphertext {
@@ -87,7 +88,7 @@ export const MAX_KEYS = 100;
 /** Whether a text is a diagnosis case rather than a payload that happens to be JSON. */
 export function isCase(text: string): boolean {
   if (!text.trimStart().startsWith('{')) return false;
-  const object = parsed(text);
+  const object = attempt(() => parseJsonObject(text));
   if (!object) return /"(?:ciphertexts|keys)"\s*:\s*\[/.test(text);
   if ('deviceType' in object || 'devicePayload' in object) return true;
   return 'payload' in object || 'ciphertexts' in object || Array.isArray(object.keys);
@@ -133,14 +134,6 @@ function keyDigits(text: string): string {
     .replaceAll(/0x/gi, '')
     .replaceAll(/[\s:,\-_"']/g, '')
     .toUpperCase();
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    return parseJsonObject(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(object: JsonObject, member: string): string | undefined {

@@ -18,13 +18,10 @@ export function interpretationsInText(form: Form): Interpretation[] {
   const encoding: InputFinding[] = isBase64 ? [{label: 'base64'}] : [];
   const findings: InputFinding[] = [...form.findings, ...encoding, {label: 'text-around'}];
   const runs = targets.slice(0, MAX_CIPHERTEXTS_IN_TEXT);
-  const apart: Interpretation = {
-    kind: 'in-text',
-    form: 'hex digits in text',
-    targets: runs,
-    findings,
-  };
-  return [...blocksTogether(targets, findings), apart];
+  return [
+    ...blocksTogether(targets, findings),
+    {kind: 'in-text', form: 'hex digits in text', targets: runs, findings},
+  ];
 }
 
 const HEX_RUN = /(?<![0-9A-Za-z])[0-9A-Fa-f]{16,}(?![0-9A-Za-z])/g;

@@ -54,7 +54,7 @@ export function* readForm(form: Form, options: ReadOptions): Steps<Understood> {
         )
       : terminals.all.filter(({type}) => type === deviceType);
   const outcomes = yield* inSteps(readers, (reader) => [readAs(reader, form, options)]);
-  const bare = isHex(form.text) ? terminals.all.filter(isReaderOfBare) : [];
+  const bare = isHex(form.text) ? terminals.all.filter(({readsBare}) => readsBare) : [];
   const unnamed = bare.filter((reader) => !readers.includes(reader) && deviceType === undefined);
   const others = yield* inSteps(unnamed, (reader) => [readAs(reader, form, options)]);
   return {
@@ -64,11 +64,8 @@ export function* readForm(form: Form, options: ReadOptions): Steps<Understood> {
   };
 }
 
-const NOT_READ: Understood = {interpretations: [], refusals: []};
-
-function isReaderOfBare({readsBare}: PayloadForm): boolean {
-  return readsBare === true;
-}
+/** Of a text that means nothing. */
+export const NOT_READ: Understood = {interpretations: [], refusals: []};
 
 /** Result of one reader. */
 export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): Understood {
@@ -76,7 +73,7 @@ export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): U
   try {
     const reading = readAlone(reader, form.text, trace, options.terminals ?? KNOWN_TERMINALS);
     const damage = trace.damage();
-    if (isRepair(form) && isRecognisedByLength(reading)) return {interpretations: [], refusals: []};
+    if (isRepair(form) && isRecognisedByLength(reading)) return NOT_READ;
     const refused = damage ?? reading.refusal;
     const refusals = refused ? [readerRefusal(reader, refused, form)] : [];
     const findings = [...form.findings, ...frameFindings(damage, trace, options, reading)];
@@ -84,7 +81,7 @@ export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): U
     return {interpretations, refusals};
   } catch (error) {
     rethrowTerminalFault(error);
-    if (!(error instanceof PaylensError)) return {interpretations: [], refusals: []};
+    if (!(error instanceof PaylensError)) return NOT_READ;
     return {interpretations: [], refusals: [readerRefusal(reader, trace.damage() ?? error, form)]};
   }
 }

@@ -17,7 +17,10 @@ import {rejection} from './next-step.js';
 export function contradictions(found: KeyMatch, clues: Clues): Finding[] {
   const {interpretation} = found.probe;
   const read = [interpretation, ...clues.interpretations].find((one) => isSpecified(one, found));
-  const error = read && rejection({...found, probe: probeOf(found, read)}, clues.terminals);
+  const target = read?.targets[0] ?? found.probe.target;
+  const error =
+    read &&
+    rejection({...found, probe: {...found.probe, interpretation: read, target}}, clues.terminals);
   const label = REJECTIONS[error?.code ?? 0];
   if (error && label) return [{label, detail: error.detail}];
   // A key that no command takes, such as a transaction key, leaves the fields alone.
@@ -30,10 +33,6 @@ const REJECTIONS: Readonly<Record<number, Label>> = {
   2101: 'frame-damaged',
   2601: 'masked-copy-differs',
 };
-
-function probeOf({probe}: KeyMatch, interpretation: Interpretation): KeyMatch['probe'] {
-  return {...probe, interpretation, target: interpretation.targets[0] ?? probe.target};
-}
 
 /** True for a reading of the payload whose fields are those that opened, encrypted as it says. */
 function isSpecified(interpretation: Interpretation, {opened, key}: KeyMatch): boolean {

@@ -1,12 +1,12 @@
 import {defined} from '../../contract/defined.js';
-import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
+import type {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {KeyRing, type RingKey, testKeyRing} from '../../engine/dukpt/key-ring.js';
 import type {RingKeyKind} from '../../engine/dukpt/ring-key.js';
 import {describedRequest} from '../../engine/families/generic/described-request.js';
 import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
 import {processPayload} from '../../engine/process-payload.js';
-import {attempt} from '../../input/attempt.js';
+import {attempt, rejectionOf} from '../../input/attempt.js';
 import {upperHexOf} from '../../platform/bytes.js';
 import type {Opening} from '../plaintext/opened-plaintext.js';
 import {deviceTypeOf, type KeyMatch, type OpenedTarget} from '../search/key-match.js';
@@ -95,14 +95,7 @@ function opens(request: AnyRequest, ring: KeyRing, terminals: TerminalSet): bool
  */
 export function rejection(found: KeyMatch, terminals: TerminalSet): PaylensError | undefined {
   const request = isUsable(found) ? asPayload(found, terminals) : undefined;
-  if (!request) return undefined;
-  try {
-    processPayload(request, ringOf(found), {terminals});
-  } catch (error) {
-    rethrowTerminalFault(error);
-    return error instanceof PaylensError ? error : undefined;
-  }
-  return undefined;
+  return request && rejectionOf(() => processPayload(request, ringOf(found), {terminals}));
 }
 
 function ringOf(found: KeyMatch): KeyRing {

@@ -37,15 +37,12 @@ function openingFindings(opening: Opening): Finding[] {
   const {packing, fill, contradiction} = opening;
   const label = PACKING_LABELS[packing];
   const isCounted = fill === 'pkcs7' || fill === 'iso7816' || fill === 'x923';
-  return [
-    ...(contradiction === undefined
-      ? []
-      : [{label: 'masked-copy-differs', detail: contradiction} as const]),
-    ...(label ? [{label}] : []),
-    ...(isCounted ? [{label: 'padding-counted', detail: `The padding is ${fill}.`} as const] : []),
-    ...trackFindings(opening),
-    ...pinFindings(opening),
-  ];
+  const findings: Finding[] = [];
+  if (contradiction !== undefined)
+    findings.push({label: 'masked-copy-differs', detail: contradiction});
+  if (label) findings.push({label});
+  if (isCounted) findings.push({label: 'padding-counted', detail: `The padding is ${fill}.`});
+  return [...findings, ...trackFindings(opening), ...pinFindings(opening)];
 }
 
 function trackFindings({packing, content, text}: Opening): Finding[] {
@@ -53,12 +50,11 @@ function trackFindings({packing, content, text}: Opening): Finding[] {
   const isKeyed =
     content?.keyed || /^%M/.test(text) || /^;?\d{12,19}=\d{4}[:=]\d{3,4}\??/.test(text);
   const isStripe = content?.track1 ?? content?.track2 ?? content?.track2equivalent;
-  const labels: (Label | false)[] = [
-    Boolean(isBare) && 'no-sentinels',
-    Boolean(isKeyed) && 'hand-keyed',
-    Boolean(isStripe) && 'cvv2-not-on-stripe',
+  return [
+    ...(isBare ? [{label: 'no-sentinels'} as const] : []),
+    ...(isKeyed ? [{label: 'hand-keyed'} as const] : []),
+    ...(isStripe ? [{label: 'cvv2-not-on-stripe'} as const] : []),
   ];
-  return labels.flatMap((label) => (label ? [{label}] : []));
 }
 
 function pinFindings({panForm}: Opening): Finding[] {

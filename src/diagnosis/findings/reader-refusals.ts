@@ -1,8 +1,9 @@
-import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
+import type {PaylensError} from '../../contract/paylens-error.js';
 import {hasCiphertext} from '../../engine/card/is-clear-card.js';
 import type {PayloadForm} from '../../engine/families/terminal.js';
 import {EMV_TAGS} from '../../engine/tlv/tags.js';
 import {Trace} from '../../engine/trace.js';
+import {rejectionOf} from '../../input/attempt.js';
 import type {Clues} from '../../input/clues.js';
 import {type Interpretation, isIntact} from '../../input/interpretation.js';
 import type {Refusal} from '../../input/read-form.js';
@@ -42,7 +43,7 @@ export function refusalFindings({refusals, interpretations, texts}: Clues): Find
         error.code === 2102 &&
         beginsAsFrame(reader, text) &&
         !isOfAnyHex(error) &&
-        !findings.some(isRepair),
+        !findings.some(({label}) => label === 'frame-lost-character'),
     );
   return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
 }
@@ -72,11 +73,6 @@ function isOfAnyHex({fault}: PaylensError): boolean {
   return fault?.kind === 'half-byte' || (fault?.kind === 'tag' && !/^(?:DF|FF)/.test(fault.tag));
 }
 
-/** True if the text became a frame only by adding characters at its start or end. */
-function isRepair({label}: Finding): boolean {
-  return label === 'frame-lost-character';
-}
-
 /**
  * Replaces the error for an odd number of hex digits by that for its whole bytes, if these are a
  * frame that lacks more than the one digit. Other errors stay.
@@ -90,13 +86,8 @@ function ofWholeBytes(refusal: Refusal): Refusal {
 
 /** The 2102 that the reader of a refusal throws for `text`, if it does. */
 function truncation({reader}: Refusal, text: string): PaylensError | undefined {
-  try {
-    reader.read(text, new Trace({recording: false}));
-  } catch (error) {
-    rethrowTerminalFault(error);
-    return error instanceof PaylensError && error.code === 2102 ? error : undefined;
-  }
-  return undefined;
+  const error = rejectionOf(() => reader.read(text, new Trace({recording: false})));
+  return error?.code === 2102 ? error : undefined;
 }
 
 /**

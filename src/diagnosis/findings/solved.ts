@@ -195,7 +195,9 @@ function ivFindings({target, reading}: OpenedTarget, given: DiagnosisCase): Find
   }
   const found = IV_FINDINGS[iv.source];
   if (found) return [{...found, of}];
-  return mode === 'cbc' && isNonZero(given.iv) ? [{label: 'iv-not-used', of}] : [];
+  return mode === 'cbc' && /[1-9a-f]/i.test(given.iv?.replaceAll(/0x/gi, '') ?? '')
+    ? [{label: 'iv-not-used', of}]
+    : [];
 }
 
 function damageFindings({target, reading: {iv, damage}}: OpenedTarget): Finding[] {
@@ -203,8 +205,4 @@ function damageFindings({target, reading: {iv, damage}}: OpenedTarget): Finding[
   const ranges = damage.map(({from, to}) => `${from} to ${to - 1}`).join(' and ');
   const detail = `${target.name}: bytes ${ranges} of the plaintext are lost.`;
   return [{label: 'data-damaged', detail}];
-}
-
-function isNonZero(iv: string | undefined): boolean {
-  return iv !== undefined && /[1-9a-f]/i.test(iv.replaceAll(/0x/gi, ''));
 }

@@ -1,4 +1,3 @@
-import {PaylensError} from '../../contract/paylens-error.js';
 import type {CardContent} from '../../engine/card/card-content.js';
 import {assertOneCardIn, readCardList} from '../../engine/card/card-tlv.js';
 import {Evidence} from '../../engine/card/evidence.js';
@@ -13,7 +12,7 @@ import {
 } from '../../engine/card/track2-equivalent.js';
 import {ALL_FILLS, isFill} from '../../engine/cipher/padding.js';
 import {flatten} from '../../engine/tlv/ber.js';
-import {attempt} from '../../input/attempt.js';
+import {attempt, rejectionOf} from '../../input/attempt.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import {canBeginAt, canBeginTlvAt} from './block-filter.js';
 import {better, type Opening, type Packing} from './opened-plaintext.js';
@@ -91,7 +90,7 @@ function openTlv(plain: Uint8Array): Opening | undefined {
   const content = attempt(() => readCardList('plaintext', plain, evidence));
   const list = content?.tlv?.[0];
   if (!content || !list) return undefined;
-  const contradiction = reasonOf(() => assertOneCardIn('plaintext', content));
+  const contradiction = rejectionOf(() => assertOneCardIn('plaintext', content))?.detail;
   evidence.add('walk', 'TLV walks to its end', 3);
   const text = flatten(list.objects)
     .filter(({children}) => children === undefined)
@@ -103,15 +102,6 @@ function openTlv(plain: Uint8Array): Opening | undefined {
   const facts = opening.facts.filter(({kind}) => kind !== 'agreement');
   const agreed = opening.facts.find(({kind}) => kind === 'agreement')?.bits ?? 0;
   return {...opening, facts, bits: opening.bits - agreed, contradiction};
-}
-
-function reasonOf(check: () => void): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    return error instanceof PaylensError ? error.detail : '';
-  }
 }
 
 /** A track 2 equivalent without its tag, or a card number, in packed digits. */

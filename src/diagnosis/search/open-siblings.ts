@@ -6,7 +6,7 @@ import {type KsnCandidate, plainForms} from '../candidates/ksn-candidates.js';
 import type {ChainReading} from '../plaintext/chain.js';
 import {pansOf} from '../plaintext/open-card.js';
 import type {KeyMatch, OpenedTarget} from './key-match.js';
-import {type Probe, readUnder, siblingOf} from './key-trial.js';
+import {readUnder, siblingOf} from './key-trial.js';
 import {ALL_SETTINGS, type TrialSetting, type WorkingKey, WorkingKeys} from './working-keys.js';
 
 /** Evidence required of another ciphertext of a proven interpretation: few trials are left. */
@@ -34,15 +34,13 @@ function* openOthers(
 ): Steps<OpenedTarget[]> {
   const known = new Set(opened.map(({target}) => target));
   const others = found.probe.interpretation.targets.filter((one) => !known.has(one));
-  const open = (target: Target) => openSibling(siblingOf(found.probe, target), found, pans);
-  return [...opened, ...(yield* inSteps(others, open))];
+  return [...opened, ...(yield* inSteps(others, (one) => openSibling(one, found, pans)))];
 }
 
 /** A target, and data encrypted again inside its plaintext, under separate keys. */
 function* withInner(one: OpenedTarget, found: KeyMatch): Steps<OpenedTarget[]> {
   const inner = insideOf(one.target, one.reading.plain);
-  const open = (target: Target) => openSibling(siblingOf(found.probe, target), found, []);
-  return [one, ...(yield* inSteps(inner, open))];
+  return [one, ...(yield* inSteps(inner, (target) => openSibling(target, found, [])))];
 }
 
 /** The reader may refuse what opens all the same. */
@@ -82,11 +80,11 @@ function agreementBits(reading: ChainReading, pans: readonly string[]): number {
 
 /** The target as opened, or none. */
 function* openSibling(
-  probe: Probe,
+  target: Target,
   found: KeyMatch,
   pans: readonly string[],
 ): Steps<OpenedTarget[]> {
-  const {target} = probe;
+  const probe = siblingOf(found.probe, target);
   const own = target.ksn === undefined ? [] : plainForms(target.ksn, 'message');
   let best: OpenedTarget | undefined;
   for (const ksn of [...own, found.ksn]) {

@@ -20,9 +20,7 @@ export function probesOf(clues: Clues, isLong: boolean): Probe[] {
   const {interpretations, pans} = clues;
   const trialClues = {...clues, panFields: panFields(pans)};
   const seen = new Set<string>();
-  const probes = interpretations.flatMap((interpretation) =>
-    interpretation.targets.map((target) => makeProbe(interpretation, target, trialClues)),
-  );
+  const probes = probesIn(interpretations, trialClues);
   if (!isLong) return probes.slice(0, MAX_PROBES);
   const whole = probes.filter(
     ({interpretation}) => interpretation.kind !== 'pieces' && interpretation.kind !== 'joined',
@@ -32,6 +30,12 @@ export function probesOf(clues: Clues, isLong: boolean): Probe[] {
     return !seen.has(key) && seen.add(key);
   });
   return distinct.slice(0, MAX_LONG_PROBES);
+}
+
+function probesIn(interpretations: readonly Interpretation[], trialClues: TrialClues): Probe[] {
+  return interpretations.flatMap((interpretation) =>
+    interpretation.targets.map((target) => makeProbe(interpretation, target, trialClues)),
+  );
 }
 
 const MAX_DIGITS = 320;
@@ -65,9 +69,7 @@ function bareTarget(target: Target, findings: readonly InputFinding[]): Interpre
 
 /** The ciphertexts of texts with missing digits. */
 export function gappedProbes(clues: Clues): Probe[] {
-  return clues.gapped.flatMap((interpretation) =>
-    interpretation.targets.map((target) => makeProbe(interpretation, target, clues)),
-  );
+  return probesIn(clues.gapped, clues);
 }
 
 /** The whole ciphertexts again, of each of which one block is damaged; longer ones have too many places. */
@@ -88,12 +90,7 @@ const MAX_BROKEN_BYTES = 512;
 export function unmarkedProbes(clues: Clues): Probe[] {
   const isMessage = (one: Interpretation) => one.kind === 'reading' && !isRecognisedByLength(one);
   if (clues.interpretations.some(isMessage)) return [];
-  const trialClues = {...clues, ivs: clues.ivs.slice(0, 1)};
-  return clues.texts
-    .flatMap(unmarkedGaps)
-    .flatMap((interpretation) =>
-      interpretation.targets.map((target) => makeProbe(interpretation, target, trialClues)),
-    );
+  return probesIn(clues.texts.flatMap(unmarkedGaps), {...clues, ivs: clues.ivs.slice(0, 1)});
 }
 
 const MAX_WINDOWS = 600;

@@ -10,7 +10,7 @@ import {
 } from '../interpretation.js';
 import {looseTexts} from '../notations/loose-places.js';
 import {type Form, textFormSteps} from '../notations/text-forms.js';
-import {type ReadOptions, readForm, type Understood} from '../read-form.js';
+import {NOT_READ, type ReadOptions, readForm, type Understood} from '../read-form.js';
 import {tagSlices} from '../slices.js';
 import {inSteps, type Steps} from '../steps.js';
 import {type ByteAnchor, byteAnchors} from './byte-anchors.js';
@@ -53,7 +53,7 @@ export function* anchoredInterpretations(form: Form, options: Search): Steps<Und
 }
 
 function* readAnchor(anchor: Form, options: Search): Steps<Understood> {
-  if (options.read.has(anchor.text)) return NOTHING;
+  if (options.read.has(anchor.text)) return NOT_READ;
   for (const form of yield* textFormSteps(anchor.text)) {
     if (options.read.has(form.text)) continue;
     options.read.add(form.text);
@@ -67,10 +67,9 @@ function* readAnchor(anchor: Form, options: Search): Steps<Understood> {
     const inside = bytes ? yield* interpretationsAt(anchors, named, bytes, options) : [];
     if (inside.length > 0) return {interpretations: inside, refusals: []};
   }
-  return NOTHING;
+  return NOT_READ;
 }
 
-const NOTHING: Understood = {interpretations: [], refusals: []};
 const TEXT_AROUND: InputFinding = {label: 'text-around'};
 
 function* runInterpretations(

@@ -26,15 +26,14 @@ const BINARY = /(?![\t\n\r])\p{Cc}/u;
  */
 export function plainCharacters(text: string): string {
   if (BINARY.test(text)) return text;
-  return text
+  const plain = text
     .replaceAll(INVISIBLE, '')
     .replaceAll(BLANKS, ' ')
     .replaceAll(DASHES, '-')
     .replaceAll(/\r(?!\n)/g, '\n')
-    .replaceAll(FULL_WIDTH, (one) => String.fromCharCode(one.charCodeAt(0) - FULL_WIDTH_SHIFT))
-    .replaceAll(QUOTED, (marks) => ' '.repeat(marks.length))
-    .replaceAll(COMMENTED, (marks) => ' '.repeat(marks.length))
-    .replaceAll(LOGGED, (marks) => ' '.repeat(marks.length))
-    .replaceAll(RULER, (columns) => ' '.repeat(columns.length))
-    .replaceAll(COMMENT, (comment) => ' '.repeat(comment.length));
+    .replaceAll(FULL_WIDTH, (one) => String.fromCharCode(one.charCodeAt(0) - FULL_WIDTH_SHIFT));
+  return [QUOTED, COMMENTED, LOGGED, RULER, COMMENT].reduce(
+    (rest, marks) => rest.replaceAll(marks, (found) => ' '.repeat(found.length)),
+    plain,
+  );
 }
