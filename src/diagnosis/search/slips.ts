@@ -86,9 +86,7 @@ function* isUndone(
 export const MAX_TYPED = 4096;
 
 /** Characters that were typed together, and those that may be among them. */
-interface Typed {
-  readonly from: number;
-  readonly to: number;
+interface Typed extends Stretch {
   readonly alphabet: string;
 }
 
@@ -107,40 +105,45 @@ function runsOf(payload: string): Typed[] {
   });
 }
 
+/** A payload in which other characters stand in place of `count` at a place. */
+function undone(slip: SlipKind, [text, from, at]: Spot, count: number, right: string): Undone {
+  return {slip, from, at, text: text.slice(0, at) + right + text.slice(at + count)};
+}
+
+/** A payload, where its part begins, and a place in it. */
+type Spot = readonly [text: string, from: number, at: number];
+
 function* untransposed(text: string, {from, to}: Typed): Generator<Undone> {
-  for (let at = from; at + 1 < to; at++) {
-    if (text[at] === text[at + 1]) continue;
-    yield {
-      slip: 'transposed',
-      from,
-      at,
-      text: `${text.slice(0, at)}${text[at + 1]}${text[at]}${text.slice(at + 2)}`,
-    };
-  }
+  for (let at = from; at + 1 < to; at++)
+    if (text[at] !== text[at + 1])
+      yield undone('transposed', [text, from, at], 2, `${text[at + 1]}${text[at]}`);
 }
 
 function* withoutExtra(text: string, {from, to}: Typed): Generator<Undone> {
-  for (let at = from; at < to; at++) {
-    // Of two equal ones either may be extra.
-    if (text[at] !== text[at - 1])
-      yield {slip: 'extra', from, at, text: text.slice(0, at) + text.slice(at + 1)};
-  }
-}
-
-function* withoutWrong(text: string, {from, to, alphabet}: Typed): Generator<Undone> {
-  for (let at = from; at < to; at++) {
-    if (alphabet.includes(text.charAt(at).toUpperCase())) continue;
-    for (const right of alphabet)
-      yield {slip: 'wrong', from, at, text: text.slice(0, at) + right + text.slice(at + 1)};
-  }
-}
-
-function* withOtherDigit(text: string, {from, to, alphabet}: Typed): Generator<Undone> {
-  if (alphabet !== HEX_DIGITS) return;
+  // Of two equal ones either may be extra.
   for (let at = from; at < to; at++)
-    for (const right of HEX_DIGITS)
-      if (right !== text.charAt(at).toUpperCase())
-        yield {slip: 'wrong', from, at, text: text.slice(0, at) + right + text.slice(at + 1)};
+    if (text[at] !== text[at - 1]) yield undone('extra', [text, from, at], 1, '');
+}
+
+function* withoutWrong(text: string, run: Typed): Generator<Undone> {
+  yield* withOther(text, run, (own) => !run.alphabet.includes(own));
+}
+
+function* withOtherDigit(text: string, run: Typed): Generator<Undone> {
+  if (run.alphabet === HEX_DIGITS) yield* withOther(text, run, () => true);
+}
+
+function* withOther(
+  text: string,
+  {from, to, alphabet}: Typed,
+  mayBeWrong: (own: string) => boolean,
+): Generator<Undone> {
+  for (let at = from; at < to; at++) {
+    const own = text.charAt(at).toUpperCase();
+    if (!mayBeWrong(own)) continue;
+    for (const right of alphabet)
+      if (right !== own) yield undone('wrong', [text, from, at], 1, right);
+  }
 }
 
 /** A place where a character may have been lost, and those that it may have been. */
@@ -155,8 +158,7 @@ function isOdd(run: Typed): boolean {
 }
 
 function* withLost(text: string, {from, at, characters}: Place): Generator<Undone> {
-  for (const lost of characters)
-    yield {slip: 'lost', from, at, text: text.slice(0, at) + lost + text.slice(at)};
+  for (const lost of characters) yield undone('lost', [text, from, at], 0, lost);
 }
 
 /** Digits of data: shorter runs may be words. */
