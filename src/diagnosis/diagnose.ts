@@ -1,6 +1,5 @@
 import {
   type DiagnosisCase,
-  type GivenKey,
   MAX_DIAGNOSED_CHARS,
   type SearchKeys,
   wholeKeys,
@@ -134,7 +133,11 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
   const {payload = ''} = given;
   const judged = limits.part || payload.length > MAX_TYPED ? OPENED : judge(payload);
   const isLate = () => elapsed() > limits.budgetMs * SHARE_OF_FIRST;
-  const isRefused = judged < READ && !isReadByAnother(clues) && !isRepairable(given, clues);
+  // A terminal that was not named reads the payload.
+  const isOther = clues.interpretations.some(({findings}) =>
+    findings.some(({label}) => label === 'wrong-type'),
+  );
+  const isRefused = judged < READ && !isOther && !isRepairable(given, clues);
   const isSought = isRefused && !isReadUndone(clues);
   const early = isSought ? yield* slipInTime(given, judge, isLate) : undefined;
   if (early?.payload !== undefined && judged !== DAMAGED)
@@ -255,11 +258,6 @@ function keyedParts({found, clues}: Diagnosis, payload: string): Stretch[] {
   });
 }
 
-/** True if a terminal that was not named reads the payload. */
-function isReadByAnother({interpretations}: Clues): boolean {
-  return interpretations.some(({findings}) => findings.some(({label}) => label === 'wrong-type'));
-}
-
 const TOO_LONG = `It has more than ${MAX_DIAGNOSED_CHARS} characters, which no terminal sends, and was not searched: pass the lines with the payload.`;
 
 function lengthOf({payload = '', ciphertexts}: DiagnosisCase): number {
@@ -284,19 +282,15 @@ function* stepsInTime<Result>(
 
 const REPORT_MS = 250;
 
+/** A published key that was also given counts as given. */
 function keysOf(given: DiagnosisCase, clues: Clues): SearchKeys {
   const written = [...given.writtenKeys, ...clues.keys];
-  const all: GivenKey[] = [...wholeKeys(written), ...given.keys, ...publishedKeys()];
-  return {all: distinct(all), written};
-}
-
-/** A published key that was also given counts as given. */
-function distinct(keys: readonly GivenKey[]): GivenKey[] {
   const seen = new Set<string>();
-  return keys.filter(({bytes, kind}) => {
+  const all = [...wholeKeys(written), ...given.keys, ...publishedKeys()].filter(({bytes, kind}) => {
     const id = `${kind === 'component' ? kind : ''}${bytes.join()}`;
     return !seen.has(id) && seen.add(id);
   });
+  return {all, written};
 }
 
 /** A partial proof from the usual causes is returned before thousands of keys are tried. */

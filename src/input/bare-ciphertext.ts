@@ -12,13 +12,13 @@ import type {Steps} from './steps.js';
 export function* bareInterpretations(
   given: Form,
   options: ReadOptions,
-  isReading: boolean,
+  isRead: boolean,
 ): Steps<Interpretation[]> {
   const bytes = bareBytes(given.text);
   yield;
   const spaced: InputFinding[] = /\S\s+\S/.test(given.text) ? [{label: 'white-space'}] : [];
   const form = {...given, findings: [...given.findings, ...spaced]};
-  if (!bytes) return isReading ? [] : interpretationsInText(form);
+  if (!bytes) return isRead ? [] : interpretationsInText(form);
   if (bytes.length < 8) return [];
   const {name} = options;
   const whole = sliceInterpretations(form, name, bytes);

@@ -105,7 +105,7 @@ export function parseCase(text: string, terminals: TerminalSet = KNOWN_TERMINALS
     ksn: textOf(object, 'ksn'),
     iv: textOf(object, 'iv'),
     pan: textOf(object, 'pan'),
-    deviceType: deviceTypeOf(object, terminals),
+    deviceType: terminals.types.find((type) => type === textOf(object, 'deviceType')),
   });
   return {
     ...given,
@@ -141,11 +141,6 @@ function textOf(object: JsonObject, member: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
   throw new PaylensError(2005, `${member}: expected a string, found ${kindOf(value)}`);
-}
-
-function deviceTypeOf(object: JsonObject, {types}: TerminalSet): string | undefined {
-  const value = textOf(object, 'deviceType');
-  return types.find((type) => type === value);
 }
 
 function listOf(object: JsonObject, member: string, most: number): readonly JsonObject[] {

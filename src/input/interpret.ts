@@ -42,7 +42,9 @@ export function* understandSteps(given: string, options: ReadOptions): Steps<Und
   ];
   const readers = [...found.filter(hasCleanKsns), ...found.filter((one) => !hasCleanKsns(one))];
   yield;
-  const order = isBareFirst(given, readers) ? [...bare, ...readers] : [...readers, ...bare];
+  // Bare hex is tried as ciphertext first if the readers that accept it go only by its length.
+  const isBareFirst = isHex(given.replaceAll(/\s/g, '')) && readers.every(isRecognisedByLength);
+  const order = isBareFirst ? [...bare, ...readers] : [...readers, ...bare];
   return {
     interpretations: [...order, ...damaged].filter(hasTargets),
     refusals: [...direct, ...inside].flatMap(({refusals}) => refusals),
@@ -100,9 +102,3 @@ export function repairedInterpretations(given: string, terminals: TerminalSet): 
 }
 
 const REPAIR_LABELS = {lost: 'frame-lost-character', added: 'frame-added-character'} as const;
-
-/** Bare hex is tried as ciphertext first if the readers that accept it go only by its length. */
-function isBareFirst(given: string, interpretations: readonly Interpretation[]): boolean {
-  if (!isHex(given.replaceAll(/\s/g, ''))) return false;
-  return interpretations.every(isRecognisedByLength);
-}

@@ -73,7 +73,9 @@ export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): U
   try {
     const reading = readAlone(reader, form.text, trace, options.terminals ?? KNOWN_TERMINALS);
     const damage = trace.damage();
-    if (isRepair(form) && isRecognisedByLength(reading)) return NOT_READ;
+    // Characters were only added at its start or end: it is not bare ciphertext.
+    const isRepair = form.findings.some(({label}) => label === 'frame-lost-character');
+    if (isRepair && isRecognisedByLength(reading)) return NOT_READ;
     const refused = damage ?? reading.refusal;
     const refusals = refused ? [readerRefusal(reader, refused, form)] : [];
     const findings = [...form.findings, ...frameFindings(damage, trace, options, reading)];
@@ -88,14 +90,6 @@ export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): U
 
 function readerRefusal(reader: PayloadForm, error: PaylensError, form: Form): Refusal {
   return {reader, error, findings: form.findings, text: form.text};
-}
-
-/**
- * True if the text became a frame only by adding characters at its start or end, so that it is not
- * bare ciphertext.
- */
-function isRepair({findings}: Form): boolean {
-  return findings.some(({label}) => label === 'frame-lost-character');
 }
 
 function frameFindings(

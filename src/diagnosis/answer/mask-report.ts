@@ -14,18 +14,16 @@ export function maskReport(report: Report, terminals?: TerminalSet): Report {
   const {verdicts, solution, evidence, plaintexts, next, excluded} = report;
   return {
     ...report,
-    verdicts: verdicts.map(maskVerdict),
+    verdicts: verdicts.map(
+      (one): Verdict =>
+        one.detail === undefined ? one : {...one, detail: redactCardNumbers(one.detail)},
+    ),
     ...(solution ? {solution: maskSolution(solution)} : {}),
     evidence: evidence.map(redactCardNumbers),
     plaintexts: plaintexts.map((one): Plaintext => ({...one, name: maskUnknown(one.name)})),
     ...(next ? {next: maskNext(next, terminals)} : {}),
     excluded: excluded.map(redactCardNumbers),
   };
-}
-
-function maskVerdict(verdict: Verdict): Verdict {
-  const {detail} = verdict;
-  return detail === undefined ? verdict : {...verdict, detail: redactCardNumbers(detail)};
 }
 
 function maskSolution(solution: Solution): Solution {

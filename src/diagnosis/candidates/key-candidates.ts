@@ -69,7 +69,10 @@ export function combinedComponents(keys: readonly GivenKey[]): KeyCandidate[] {
     if (chosen.length < 2 || !first || chosen.some((c) => c.bytes.length !== first.bytes.length)) {
       continue;
     }
-    const bytes = chosen.map((c) => c.bytes).reduce(xor);
+    const bytes = chosen.reduce(
+      (sum, one) => sum.map((byte, i) => byte ^ one.bytes[i]!),
+      new Uint8Array(first.bytes.length),
+    );
     if (bytes.every((byte) => byte === 0)) continue;
     const madeOf = chosen.map(({source}) => source);
     const source = madeOf.join(' XOR ');
@@ -173,10 +176,6 @@ export function oddParity(bytes: Uint8Array): Uint8Array {
     bits ^= bits >> 1;
     return (byte & 0xfe) | (~bits & 1);
   });
-}
-
-function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
-  return a.map((byte, i) => byte ^ b[i]!);
 }
 
 /** The intended bytes if a key was given as the hex of its own hex digits. */

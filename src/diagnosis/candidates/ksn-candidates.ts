@@ -131,17 +131,13 @@ export function neighbours(candidate: KsnCandidate, reach: number): KsnCandidate
 
 /** The first KSNs of a device whose initial KSN was given, with a counter of 0 or all F. */
 export function firstReads({ksn, from, source}: KsnCandidate, reach: number): KsnCandidate[] {
-  if (!isInitial(ksn)) return [];
+  const fault = counterFault(ksn.counter, ksn.scheme);
+  // People set it to F as well as to 0; no terminal sends either.
+  if (fault !== 'zero' && !(fault === 'bits' && /F{4}$/.test(ksn.hex))) return [];
   return Array.from({length: reach}, (_, i) => i + 1).flatMap((counter) => {
     const read = ksnAt(ksn, counter);
     return read ? [{ksn: read, change: 'initial', from, source}] : [];
   });
-}
-
-/** People set the counter of an initial KSN to F as well as to 0; no terminal sends either. */
-function isInitial(ksn: Ksn): boolean {
-  const fault = counterFault(ksn.counter, ksn.scheme);
-  return fault === 'zero' || (fault === 'bits' && /F{4}$/.test(ksn.hex));
 }
 
 /** `0000` written for `FFFF` and vice versa; padding at the end instead of the beginning. */

@@ -57,12 +57,8 @@ function hasOtherRun({opened}: KeyMatch, {texts}: Clues): boolean {
 function isPayload(interpretation: Interpretation): boolean {
   const {targets, payload = ''} = interpretation;
   if (targets.length === 0 || !isReading(interpretation)) return false;
-  return isWholeRead(payload) || targets.every(({ksn}) => ksn !== undefined);
-}
-
-/** A document or hex: a line with one member of a request is none. */
-function isWholeRead(text: string): boolean {
-  return /^[{<]/.test(text) || isHex(text);
+  // A document or hex: a line with one member of a request is none.
+  return /^[{<]/.test(payload) || isHex(payload) || targets.every(({ksn}) => ksn !== undefined);
 }
 
 function digitsOf({ciphertext}: {readonly ciphertext: Uint8Array}): string {

@@ -22,11 +22,24 @@ export function isClosed({label}: Pick<Finding, 'label'>): boolean {
 export function refusalFindings({refusals, interpretations, texts}: Clues): Finding[] {
   // Whoever refuses what another terminal sent whole knows nothing of it.
   if (interpretations.some(isWholePayload)) return [];
-  const framed = refusals.filter(({reader, text}) => !isOtherStx(reader, text));
+  const framed = refusals.filter(
+    // A text may begin with STX, but not as a frame of this reader.
+    ({reader, text}) =>
+      !beginningOf(text).startsWith('02') ||
+      reader.framing === undefined ||
+      beginsAsFrame(reader, text),
+  );
   const of = (code: number) => framed.find(({error}) => error.code === code);
   // A text of only digits may be a block in hex instead of a card number.
   const isBlock = texts.every((text) => /^\d*$/.test(text));
-  const clear = isBlock ? undefined : framed.find(isOfClearData(texts));
+  // Beside ciphertext, what stands in another text is a masked copy, whose mask are zeros.
+  const isCopied = texts.some(hasCiphertext);
+  const clear = framed.find(
+    ({error, findings}) =>
+      error.code === 2110 &&
+      !isBlock &&
+      !(isCopied && findings.some(({label}) => label === 'text-around')),
+  );
   const closed = of(2111);
   if (clear) return [{label: 'clear-data', detail: clear.error.detail}];
   if (closed) return [{label: 'closed-scheme', detail: `${closed.error.detail}.`}];
@@ -46,16 +59,6 @@ export function refusalFindings({refusals, interpretations, texts}: Clues): Find
         !findings.some(({label}) => label === 'frame-lost-character'),
     );
   return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
-}
-
-/**
- * Whether a reader found clear card data: what stands in another text is a masked copy, whose mask are
- * zeros, if that text has ciphertext as well.
- */
-function isOfClearData(texts: readonly string[]) {
-  const isCopied = texts.some(hasCiphertext);
-  return ({error, findings}: Refusal): boolean =>
-    error.code === 2110 && !(isCopied && findings.some(({label}) => label === 'text-around'));
 }
 
 /** True if a reader named every byte of an undamaged payload, and there is something to decrypt. */
@@ -99,12 +102,6 @@ export function missesEnd({error: {code, fault}, reader, text}: Refusal): boolea
   if (fault?.kind !== 'tag') return beginsAsFrame(reader, text);
   const {tag} = fault;
   return tag.length > 2 || text.startsWith(tag) || Object.hasOwn(EMV_TAGS, tag);
-}
-
-/** True if a text begins with STX, but not as a frame of this reader. */
-function isOtherStx(reader: PayloadForm, text: string): boolean {
-  const hasStx = beginningOf(text).startsWith('02');
-  return hasStx && reader.framing !== undefined && !beginsAsFrame(reader, text);
 }
 
 /** True if a text begins as every frame of this reader does: ciphertext may begin with any byte. */

@@ -31,7 +31,8 @@ export function findingsWithout(
   const findings = [
     ...refused,
     ...foreignFindings(clues),
-    ...gapFindings(clues),
+    // A reader that accepts the whole payload misses no digits.
+    ...(clues.interpretations.some(isParsed) ? [] : clues.gaps.map(({finding}) => finding)),
     // A damaged frame contains asterisks as a matter of course.
     ...lengthFindings(given, clues).filter(
       ({label}) => (refused.length === 0 && clues.gaps.length === 0) || label !== 'masked-part',
@@ -60,11 +61,6 @@ function oneBlockFindings({interpretations}: Clues, {all}: SearchKeys): Finding[
 function foreignFindings({texts}: Clues): Finding[] {
   const detail = texts.map(looksForeign).find((one) => one !== undefined);
   return detail === undefined ? [] : [{label: 'other-data', detail}];
-}
-
-/** Missing digits, unless a reader accepts the whole payload. */
-function gapFindings({gaps, interpretations}: Clues): Finding[] {
-  return interpretations.some(isParsed) ? [] : gaps.map(({finding}) => finding);
 }
 
 /** Data that no reader recognises as a frame must be whole blocks. */

@@ -128,7 +128,10 @@ function canWalk(head: Head): boolean {
     if (size >= 0x80 && (more < 1 || more > 3)) return false;
     const from = field + 1 + more;
     if (from > plain.length) return true;
-    const value = more === 0 ? size : plain.subarray(field + 1, from).reduce(bigEndian, 0);
+    const value =
+      more === 0
+        ? size
+        : plain.subarray(field + 1, from).reduce((sum, byte) => 256 * sum + byte, 0);
     const to = from + value;
     if (to > ends.at(-1)! || !canHold(tag, plain, from, to)) return false;
     const isConstructed = (tag & 0x20) !== 0;
@@ -136,10 +139,6 @@ function canWalk(head: Head): boolean {
     at = isConstructed ? from : to;
   }
   return true;
-}
-
-function bigEndian(sum: number, byte: number): number {
-  return 256 * sum + byte;
 }
 
 /** Universal tags, below 40, are in no list of a card. */

@@ -53,9 +53,9 @@ function knowing<T>(types: readonly T[], judge: (type: T) => Judgement): readonl
 }
 
 function judgement(request: AnyRequest, ring: KeyRing, {terminals}: Clues): Judgement {
-  let isReading = false;
+  let isRead = false;
   const onReading = ({refusal}: Reading) => {
-    isReading = refusal === undefined;
+    isRead = refusal === undefined;
   };
   try {
     const {meta: _, ...members} = processPayload(request, ring, {terminals, onReading});
@@ -65,7 +65,7 @@ function judgement(request: AnyRequest, ring: KeyRing, {terminals}: Clues): Judg
     if (!(error instanceof PaylensError)) return REFUSED;
     if (error.code >= NO_KEY) return READ;
     if (error.code === DAMAGE) return DAMAGED;
-    return isReading && error.code !== NO_KSN ? READ : REFUSED;
+    return isRead && error.code !== NO_KSN ? READ : REFUSED;
   }
 }
 

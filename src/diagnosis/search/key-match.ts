@@ -67,7 +67,10 @@ export function explainsMore(a: KeyMatch, b: KeyMatch): boolean {
   const more = bytesOf(a) + headStart(a) - bytesOf(b) - headStart(b);
   if (more !== 0) return more > 0;
   if (a.probe.target.gaps && isPiece(b)) return true;
-  return (contradicts(b) && !contradicts(a)) || (isReadBare(a) && !matchHoldsCard(b));
+  return (
+    (contradicts(b) && !contradicts(a)) ||
+    (isReadBare(a) && !b.opened.some(({reading}) => reading.openings.some(({content}) => content)))
+  );
 }
 
 /**
@@ -84,10 +87,6 @@ function isReadBare({opened, probe}: KeyMatch): boolean {
   return (
     probe.interpretation.reader?.readsBare === true && opened.every(({reading}) => reading.accepted)
   );
-}
-
-function matchHoldsCard({opened}: KeyMatch): boolean {
-  return opened.some(({reading}) => reading.openings.some(({content}) => content !== undefined));
 }
 
 /**

@@ -244,9 +244,5 @@ function orderProblem(line: DumpLine, width: number): PaylensError | undefined {
 
 function fits(shown: string, digits: string): boolean {
   const bytes = bytesFromHex(digits) ?? new Uint8Array();
-  return bytes.every((byte, i) => isUnseen(byte) || shown.charCodeAt(i) === byte);
-}
-
-function isUnseen(byte: number): boolean {
-  return byte < 0x20 || byte > 0x7e;
+  return bytes.every((byte, i) => byte < 0x20 || byte > 0x7e || shown.charCodeAt(i) === byte);
 }

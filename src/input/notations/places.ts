@@ -24,8 +24,9 @@ export function findPlaces(text: string): Span[] {
     .concat(byteRuns(text));
   const spans = places.map(({from, to}) => ({from, to, text: text.slice(from, to)}));
   const all = [...quotedTexts(text, quoted), ...spans];
-  const long = distinctSpans(all.filter((span) => span.text.trim().length >= MIN_SPAN_CHARS));
-  return long.sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MAX_SPANS);
+  const long = all.filter((span) => span.text.trim().length >= MIN_SPAN_CHARS);
+  const distinct = new Map(long.map((span) => [`${span.from} ${span.to} ${span.text}`, span]));
+  return [...distinct.values()].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MAX_SPANS);
 }
 
 /** The number of the quoted place that holds a character; -1 outside, where the ends of others are. */
@@ -38,10 +39,6 @@ function quoteAt(quoted: readonly Place[], at: number): number {
   }
   const place = quoted[low];
   return place && at >= place.from && at < place.to ? low : -1;
-}
-
-function distinctSpans(spans: readonly Span[]): Span[] {
-  return [...new Map(spans.map((span) => [`${span.from} ${span.to} ${span.text}`, span])).values()];
 }
 
 /** A pair of brackets, from the opening one to the end of the closing one. */

@@ -31,11 +31,8 @@ export function choose(text: string, all: readonly Candidate[]): Candidate | und
 function isMeant(text: string, one: Candidate): boolean {
   const {notation, judgement} = one;
   if (notation.startsWith('base64')) return judgement === 'damaged';
-  return !isPlain(one) || (hasNoTextAround(text, one) && !isHex(withoutBlanks(text)));
-}
-
-function isPlain({notation}: Candidate): boolean {
-  return ['text', 'hex digits'].includes(notation);
+  const isPlain = notation === 'text' || notation === 'hex digits';
+  return !isPlain || (hasNoTextAround(text, one) && !isHex(withoutBlanks(text)));
 }
 
 const MIN_COMPETING_BYTES = 64;
@@ -44,7 +41,8 @@ const MIN_COMPETING_BYTES = 64;
 function competes(text: string, one: Candidate, chosen: Candidate): boolean {
   // A dump is bytes, whatever they are.
   if (one.judgement === 'none' && one.notation !== 'a hex dump') return false;
-  if (!isApart(one, chosen)) return isOtherReading(one, chosen);
+  const isApart = one.to <= chosen.from || one.from >= chosen.to;
+  if (!isApart) return isOtherReading(one, chosen);
   if (one.judgement === 'intact') return true;
   if (isNamed(text, one)) return false;
   const {length} = one.payload;
@@ -73,10 +71,6 @@ const MAX_NAME_CHARS = 40;
 
 function isNamed(text: string, {from}: Place): boolean {
   return NAME_BEFORE.test(text.slice(Math.max(0, from - MAX_NAME_CHARS), from));
-}
-
-function isApart(one: Place, other: Place): boolean {
-  return one.to <= other.from || one.from >= other.to;
 }
 
 /** The longest first, without those inside another one; the first reading of a place counts. */

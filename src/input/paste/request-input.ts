@@ -92,12 +92,7 @@ function isJsonText(input: string): boolean {
 }
 
 function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => JSON.parse(text)) !== undefined;
 }
 
 /**
