@@ -10,16 +10,19 @@ import {neighbours, wholeKsns} from '../candidates/ksn-candidates.js';
 import type {Finding} from '../finding.js';
 import type {Label} from '../labels.js';
 import type {KeyMatch} from '../search/key-match.js';
-import {type KnownKey, type KnownRoot, keysOfRead, rootKey} from '../search/known-keys.js';
 import {
   type Compared,
   inHex,
+  type KnownKey,
+  type KnownRoot,
+  keysOfRead,
   nearest,
   otherHalfFirst,
   publishedKnown,
+  rootKey,
   type TypedKey,
   typedKeys,
-} from '../search/near-keys.js';
+} from '../search/known-keys.js';
 
 /**
  * Explains why given keys did not decrypt what another key did: a key of another transaction, a

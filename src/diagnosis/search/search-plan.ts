@@ -23,7 +23,7 @@ import {
 import {misCountedKsns, mistypedKsns} from '../candidates/ksn-typos.js';
 import {simpleKeys} from '../candidates/published-keys.js';
 import {makeProbe, type Probe} from './key-trial.js';
-import {nearlyPublished} from './near-keys.js';
+import {nearlyPublished} from './known-keys.js';
 import {
   brokenProbes,
   gappedProbes,
