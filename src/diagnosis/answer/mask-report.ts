@@ -1,9 +1,13 @@
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
-import type {TerminalSet} from '../../engine/families/terminal-set.js';
+import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
+import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
+import {hiddenDigits, starred} from '../../engine/inspection/hidden-digits.js';
 import {maskUnknown} from '../../engine/inspection/mask-part.js';
+import {readPayload} from '../../engine/read-payload.js';
+import {type Part, Trace} from '../../engine/trace.js';
 import type {NextStep} from '../findings/next-step.js';
 import type {Plaintext, Report, Solution, Verdict} from '../report.js';
-import {holdsClearCard} from './holds-clear-card.js';
 
 /**
  * A report as it may be shown unasked: sentences without card numbers, names without any long number,
@@ -46,3 +50,42 @@ function maskNext(next: NextStep, terminals: TerminalSet | undefined): NextStep 
     given: {keyfile: [], ...next.given, input},
   };
 }
+
+/** Whether a payload shows a card number besides its ciphertext; one masked with zeros does not count. */
+function holdsClearCard(
+  {deviceType, devicePayload}: AnyRequest,
+  terminals: TerminalSet = KNOWN_TERMINALS,
+): boolean {
+  const trace = new Trace();
+  try {
+    readPayload(terminals.get(deviceType), devicePayload, trace);
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
+    rethrowTerminalFault(error);
+  }
+  return trace.parts.some(showsCard);
+}
+
+function showsCard({sensitivity, name, value, text = value}: Part): boolean {
+  if (sensitivity === 'card') return [value, text].some(showsNumber);
+  if (sensitivity !== undefined) return showsLikely(name);
+  return [name, value, text].some(showsLikely);
+}
+
+/** The rest of a track after a masked number is masked as well. */
+function showsNumber(value: string): boolean {
+  const hidden = hiddenDigits(value);
+  const start = hidden.indexOf(1);
+  const end = hidden.indexOf(0, start);
+  return start >= 0 && /[1-9]/.test(value.slice(start, end < 0 ? undefined : end));
+}
+
+function showsLikely(value: string): boolean {
+  const masked = HEX_OR_BASE64.test(value)
+    ? starred(value, hiddenDigits(value, 'chance'))
+    : redactCardNumbers(value);
+  return [...value].some((digit, i) => masked[i] === '*' && /[^0*]/.test(digit));
+}
+
+/** Hex or base64. */
+const HEX_OR_BASE64 = /^[\w+/-]+=*$/;
