@@ -159,24 +159,22 @@ function readDump(block: readonly DumpLine[]): Dump {
 
 function repeatProblem(block: readonly DumpLine[]): PaylensError | undefined {
   const star = block.find(({isStar}, i) => isStar && i > 0);
-  return (
-    star &&
-    dumpProblem(`line ${star.line}: the line * marks repeated lines that were left out`, DUMP_AGAIN)
-  );
+  return star && dumpProblem(star, 'the line * marks repeated lines that were left out');
 }
 
 const DUMP_AGAIN = 'Dump the payload again with `xxd`, `hexdump -v -C` or `od -v -t x1`.';
 
-function dumpProblem(detail: string, hint: string): PaylensError {
-  return new PaylensError(2100, `hex dump, ${detail}`, {hint});
+function dumpProblem({line}: DumpLine, detail: string): PaylensError {
+  return new PaylensError(2100, `hex dump, line ${line}: ${detail}`, {hint: DUMP_AGAIN});
 }
 
 /** `hexdump` and `od -x` print words of the machine; `xxd` prints groups of bytes and a colon. */
-function wordProblem({groups, hasColon, line}: DumpLine): PaylensError | undefined {
+function wordProblem(line: DumpLine): PaylensError | undefined {
+  const {groups, hasColon} = line;
   const group = (groups[0]?.digits.length ?? 2) / 2;
   if (group === 1 || hasColon) return undefined;
   const why = `words of ${group} bytes, which most machines print with their bytes swapped`;
-  return dumpProblem(`line ${line}: ${why}`, DUMP_AGAIN);
+  return dumpProblem(line, why);
 }
 
 /** Offsets are hex, octal (`od`) or decimal: the first radix that fits the first two lines. */
@@ -189,9 +187,10 @@ function radixOf(lines: readonly DumpLine[]): number {
   return [16, 8, 10].find((radix) => distance(radix) === count) ?? 16;
 }
 
-function startProblem({offset, line, start}: DumpLine): PaylensError | undefined {
+function startProblem(line: DumpLine): PaylensError | undefined {
+  const {offset, start} = line;
   if (start === 0 || start > MAX_OFFSET) return undefined;
-  return dumpProblem(`line ${line}: it begins at offset ${offset}, not at 0`, DUMP_AGAIN);
+  return dumpProblem(line, `it begins at offset ${offset}, not at 0`);
 }
 
 /** A line has as many bytes as the next offset requires. */
@@ -203,7 +202,7 @@ function gapProblem(
     const [line, found] = [lines[i]!, digits[i]!.length / 2];
     if (next.start === line.start + found) continue;
     const gap = `offset ${next.offset} does not follow ${found} bytes at ${line.offset}`;
-    return dumpProblem(`line ${next.line}: ${gap}`, DUMP_AGAIN);
+    return dumpProblem(next, gap);
   }
   return undefined;
 }
@@ -239,7 +238,7 @@ function orderProblem(line: DumpLine, width: number): PaylensError | undefined {
   const shown = line.text.slice(line.groups[0]!.from + width).replace(/^ {2}/, '');
   const swapped = groups.map((digits) => (digits.match(/../g) ?? []).toReversed().join(''));
   if (fits(shown, groups.join('')) || !fits(shown, swapped.join(''))) return undefined;
-  return dumpProblem(`line ${line.line}: the bytes of its words are swapped`, DUMP_AGAIN);
+  return dumpProblem(line, 'the bytes of its words are swapped');
 }
 
 function fits(shown: string, digits: string): boolean {
