@@ -114,7 +114,7 @@ export function loadTdesKey(key: Uint8Array): void {
 export function passesFilter(probe: Probe): boolean {
   blocks.set(probe.words);
   processTwoBlocks(blocks, passes, passes);
-  if (!passesFirstLook(probe, blocks[0]!, blocks[1]!, blocks[2]!, blocks[3]!)) return false;
+  if (!passesFirstLook(probe, blocks, 0)) return false;
   const words = toWords(probe.target.ciphertext.subarray(0, HEAD_BYTES));
   const head = new Int32Array(HEAD_BYTES / 4);
   head.set(words);
@@ -123,22 +123,20 @@ export function passesFilter(probe: Probe): boolean {
   return passesSecondLook(probe, toBytes(head, words.length), 8);
 }
 
-/** Whether two blocks, each decrypted on its own, could be the first ones of card data. */
+/** Whether two blocks at a word, each decrypted on its own, could be the first of card data. */
 export function passesFirstLook(
   {words, ivWords, target, firstBlocks}: Probe,
-  hi: number,
-  lo: number,
-  nextHi: number,
-  nextLo: number,
+  plain: Int32Array,
+  at: number,
 ): boolean {
   const {length} = target.ciphertext;
+  const hi = plain[at]!;
+  const lo = plain[at + 1]!;
   for (const iv of ivWords) if (canBegin(hi ^ iv[0]!, lo ^ iv[1]!, length)) return true;
-  if (firstBlocks.length > 0) {
-    const plain = Int32Array.of(hi, lo, nextHi, nextLo);
-    if (beginsAsExpected(plain, words, ivWords, firstBlocks)) return true;
-  }
+  if (firstBlocks.length > 0 && beginsAsExpected(plain.subarray(at), words, ivWords, firstBlocks))
+    return true;
   if (length <= 16) return length === 8 && canBePin(hi);
-  return canContinue(nextHi ^ words[0]!, nextLo ^ words[1]!);
+  return canContinue(plain[at + 2]! ^ words[0]!, plain[at + 3]! ^ words[1]!);
 }
 
 /** Whether more of the first blocks, each decrypted on its own, could still be card data. */

@@ -96,14 +96,7 @@ function* siftLanes(
 }
 
 function mayBegin(probe: Probe, blocks: Int32Array, at: number): boolean {
-  const isBegun = passesFirstLook(
-    probe,
-    blocks[at]!,
-    blocks[at + 1]!,
-    blocks[at + 2]!,
-    blocks[at + 3]!,
-  );
-  if (!isBegun) return false;
+  if (!passesFirstLook(probe, blocks, at)) return false;
   const words = Math.min(4, probe.target.ciphertext.length >> 2);
   return passesSecondLook(probe, toBytes(blocks.subarray(at, at + words)), 8);
 }

@@ -37,7 +37,7 @@ function looksOf(probe: Probe, blocks: Uint8Array, blockSize: 8 | 16) {
   const [hi = 0, lo = 0] = toWords(blocks.subarray(0, 8));
   const [nextHi = 0, nextLo = 0] = toWords(blocks.subarray(blockSize, blockSize + 8));
   return {
-    first: passesFirstLook(probe, hi, lo, nextHi, nextLo),
+    first: passesFirstLook(probe, Int32Array.of(hi, lo, nextHi, nextLo), 0),
     second: passesSecondLook(probe, blocks, blockSize),
   };
 }

@@ -149,7 +149,7 @@ function isHit(probe: Probe, working: Uint8Array): boolean {
   const {ciphertext} = probe.target;
   const plain = prepareCipher('tdes', working).decryptEcb(ciphertext.subarray(0, 16));
   const [hi = 0, lo = 0, nextHi = 0, nextLo = 0] = toWords(plain);
-  if (!passesFirstLook(probe, hi, lo, nextHi, nextLo)) return false;
+  if (!passesFirstLook(probe, Int32Array.of(hi, lo, nextHi, nextLo), 0)) return false;
   if (passesSecondLook(probe, plain, 8)) return true;
   expect(readUnder(probe, 'tdes', working)?.bits ?? 0).toBeLessThan(REQUIRED_BITS);
   return false;
