@@ -49,7 +49,10 @@ function sliceInterpretations(form: Form, name: string, bytes: Uint8Array): Inte
   const odd: InputFinding[] = isOdd ? [{label: 'odd-hex'}] : [];
   const findings = [...form.findings, ...odd];
   const one = (detail: string | undefined, target: Target): Interpretation =>
-    bare(target, detail === undefined ? findings : [...findings, {label: 'wrong-slice', detail}]);
+    bareCiphertext(
+      target,
+      detail === undefined ? findings : [...findings, {label: 'wrong-slice', detail}],
+    );
   const slices =
     bytes.length % 8 === 0
       ? [one(undefined, {name, ciphertext: bytes}), ...withoutFill(bytes, name, one)]
@@ -57,7 +60,8 @@ function sliceInterpretations(form: Form, name: string, bytes: Uint8Array): Inte
   return [...slices, ...(isOdd ? oddInterpretations(form, name) : [])];
 }
 
-function bare(target: Target, findings: readonly InputFinding[]): Interpretation {
+/** One ciphertext as an interpretation. */
+export function bareCiphertext(target: Target, findings: readonly InputFinding[]): Interpretation {
   return {kind: 'bare', form: 'bare ciphertext', targets: [target], findings};
 }
 
@@ -106,7 +110,7 @@ function oddInterpretations(form: Form, name: string): Interpretation[] {
   const make = (hex: string, detail: string): Interpretation[] => {
     const ciphertext = hex.length % 16 === 0 ? bytesFromHex(hex) : undefined;
     if (!ciphertext || ciphertext.length === 0) return [];
-    return [bare({name, ciphertext}, [...form.findings, {label: 'odd-hex', detail}])];
+    return [bareCiphertext({name, ciphertext}, [...form.findings, {label: 'odd-hex', detail}])];
   };
   return [
     ...[...HEX_DIGITS].flatMap((digit) => make(digit + digits, 'The first digit was lost.')),

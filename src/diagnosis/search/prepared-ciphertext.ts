@@ -1,4 +1,4 @@
-import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
+import {bareCiphertext, HEX_DIGITS} from '../../input/bare-ciphertext.js';
 import type {Clues} from '../../input/clues.js';
 import type {InputFinding} from '../../input/finding.js';
 import {unmarkedGaps} from '../../input/gapped-ciphertexts.js';
@@ -57,14 +57,10 @@ export function lostDigits(clues: Clues): Probe[] {
         const ciphertext = bytesOfHex(digits.slice(0, at) + digit + digits.slice(at));
         const target = {name: 'data', ciphertext};
         const finding = {label: 'odd-hex', detail: `The digit at ${at} was lost.`} as const;
-        return makeProbe(bareTarget(target, [finding]), target, trialClues);
+        return makeProbe(bareCiphertext(target, [finding]), target, trialClues);
       }),
     );
   });
-}
-
-function bareTarget(target: Target, findings: readonly InputFinding[]): Interpretation {
-  return {kind: 'bare', form: 'bare ciphertext', targets: [target], findings};
 }
 
 /** The ciphertexts of texts with missing digits. */
@@ -133,7 +129,7 @@ function windowAt(
 ): Probe {
   const detail = `The ciphertext begins at byte ${at} of ${target.name}.`;
   const others = findings.filter(({label}) => label !== 'wrong-slice');
-  const bare = bareTarget(target, [...others, {label: 'wrong-slice', detail}]);
+  const bare = bareCiphertext(target, [...others, {label: 'wrong-slice', detail}]);
   const form = 'bare ciphertext inside other bytes';
   return makeProbe({...bare, kind: 'window', form}, target, trialClues);
 }
