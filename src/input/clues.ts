@@ -104,10 +104,8 @@ function* ksnsOf(
   interpretations: readonly Interpretation[],
   texts: readonly string[],
 ): Steps<Clues['ksns']> {
-  const named = yield* namedKsns(
-    interpretations.filter((one) => !isGuess(one)),
-    texts,
-  );
+  const known = interpretations.filter((one) => !isGuess(one));
+  const named = yield* namedKsns(known, texts);
   const unnamed = yield* inSteps(texts, unnamedKsns);
   const families = yield* inSteps(texts, familyKsns);
   return {
@@ -230,11 +228,8 @@ function* labelled(text: string, label: RegExp, value: RegExp): Steps<string[]> 
 
 function* labelledKeys(text: string): Steps<WrittenKey[]> {
   if (/^\s*\{/.test(text)) return [];
-  const runs = yield* labelled(
-    text,
-    /\b(?:bdk|ipek|ik|key)\b/i,
-    /(?<![0-9A-F])[0-9A-F]{32}(?![0-9A-F])/gi,
-  );
+  const digits = /(?<![0-9A-F])[0-9A-F]{32}(?![0-9A-F])/gi;
+  const runs = yield* labelled(text, /\b(?:bdk|ipek|ik|key)\b/i, digits);
   return runs.slice(0, MAX_KEYS).map((digits) => ({
     kind: 'unknown',
     digits: digits.toUpperCase(),

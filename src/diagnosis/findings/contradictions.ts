@@ -6,7 +6,7 @@ import {type Interpretation, isReading} from '../../input/interpretation.js';
 import {isSameBytes} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import type {Label} from '../labels.js';
-import {isWholeCard} from '../plaintext/opened-plaintext.js';
+import {isWholeCard, type Opening} from '../plaintext/opened-plaintext.js';
 import type {KeyMatch, OpenedTarget} from '../search/key-match.js';
 import {rejection} from './next-step.js';
 
@@ -54,12 +54,8 @@ function isAsSet(
   {setting: format}: EncryptedField,
   {role}: KeyMatch['key'],
 ): boolean {
-  const {
-    reading: {mode, iv, damage, restarts = [], openings},
-    setting,
-    target,
-    ksn,
-  } = one;
+  const {setting, target, ksn, reading} = one;
+  const {mode, iv, damage, restarts = [], openings} = reading;
   // Under the KSN that it was sent with nothing opens, which says nothing of the data.
   if (target.ksn !== undefined && ksn && target.ksn.toUpperCase() !== ksn.ksn.hex) return false;
   if (!iv || damage || restarts.length > 0 || !openings.some(openingHoldsCard)) return false;
@@ -69,11 +65,7 @@ function isAsSet(
 }
 
 /** A card, or text with its number. */
-function openingHoldsCard({
-  content,
-  packing,
-  text,
-}: OpenedTarget['reading']['openings'][number]): boolean {
+function openingHoldsCard({content, packing, text}: Opening): boolean {
   return content !== undefined || (packing === 'text' && /\d{12}/.test(text));
 }
 

@@ -144,10 +144,8 @@ function givenIv(opened: readonly OpenedTarget[]): string | undefined {
 function asGeneric(found: KeyMatch): AnyRequest | undefined {
   const [first] = found.opened;
   if (!first) return undefined;
-  const {
-    setting: {usage, variant, selfEncrypted, algorithm},
-    reading: {mode, iv},
-  } = first;
+  const {usage, variant, selfEncrypted, algorithm} = first.setting;
+  const {mode, iv} = first.reading;
   if (mode === undefined) return undefined;
   const isMade = usage === undefined && found.key.role !== 'working';
   const key = isMade ? {variant, selfEncrypted} : DATA_KEY;

@@ -69,12 +69,10 @@ function lengthFindings(
   {interpretations}: Clues,
 ): Finding[] {
   // A reader of bare ciphertext accepts any whole blocks, so it proves nothing.
-  if (
-    interpretations.some(
-      (one) => one.reader && !(one.reader.readsBare && isRecognisedByLength(one)),
-    )
-  )
-    return [];
+  const readers = interpretations.filter(
+    (one) => !isRecognisedByLength(one) || !one.reader?.readsBare,
+  );
+  if (readers.some(({reader}) => reader)) return [];
   const texts = [
     ...ciphertexts,
     ...(payload === undefined ? [] : [{name: 'payload', text: payload}]),

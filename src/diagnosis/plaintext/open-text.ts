@@ -77,15 +77,8 @@ export function openDense(plain: Uint8Array, weighed = plain): Opening | undefin
     return [bits, `${count} of ${weighed.length} bytes are ${name}`] as const;
   }).reduce((best, one) => (one[0] > best[0] ? one : best));
   if (bits < REQUIRED_BITS) return undefined;
-  return openingOf(
-    'text',
-    {kind: 'other', text: what, bits},
-    {
-      bits: bits - TEXT_CHOICE_BITS,
-      text: dotted(plain),
-      unread: plain.length,
-    },
-  );
+  const more = {bits: bits - TEXT_CHOICE_BITS, text: dotted(plain), unread: plain.length};
+  return openingOf('text', {kind: 'other', text: what, bits}, more);
 }
 
 const DENSE = [

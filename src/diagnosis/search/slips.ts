@@ -75,8 +75,7 @@ function* isUndone(
   ways: readonly ((text: string, run: Typed) => Generator<Undone>)[],
 ): Steps<boolean> {
   for (const undo of ways) {
-    const tries = eachOf(runs, (run) => undo(payload, run));
-    known.slip = slipOf(yield* openedBy(tries, judge), judge);
+    known.slip = slipOf(yield* openedBy(runs, (run) => undo(payload, run), judge), judge);
     if (known.slip) return true;
   }
   return false;
@@ -183,15 +182,9 @@ function* lostOrExtra(
   const last = read.at(-1);
   if (known.isOfOneType && first && last && read.length <= places.length / 2)
     known.slip = {detail: slipSentence('lost', first.at, last.at)};
-  const extra = yield* openedBy(
-    eachOf(runs, (run) => withoutExtra(text, run)),
-    judge,
-  );
+  const extra = yield* openedBy(runs, (run) => withoutExtra(text, run), judge);
   const tried = likely.length > 0 ? likely : places;
-  const lost = yield* openedBy(
-    eachOf(tried, (place) => withLost(text, place)),
-    judge,
-  );
+  const lost = yield* openedBy(tried, (place) => withLost(text, place), judge);
   known.slip = slipOf([...extra, ...lost], judge) ?? known.slip;
 }
 
@@ -203,19 +196,20 @@ function placesIn(text: string, {from, to, alphabet}: Typed): Place[] {
   });
 }
 
-function* eachOf<T, R>(items: readonly T[], make: (item: T) => Iterable<R>): Generator<R> {
-  for (const item of items) yield* make(item);
-}
-
 /** What decrypts, of all that is tried. */
-function* openedBy(all: Iterable<Undone>, judge: Judge): Steps<Repaired[]> {
+function* openedBy<T>(
+  items: readonly T[],
+  undo: (item: T) => Iterable<Undone>,
+  judge: Judge,
+): Steps<Repaired[]> {
   const opened: Repaired[] = [];
   let tries = 0;
-  for (const one of all) {
-    if (tries++ % TRIES_PER_STEP === 0) yield;
-    const strength = judge(one.text);
-    if (strength >= OPENED) opened.push({...one, strength});
-  }
+  for (const item of items)
+    for (const one of undo(item)) {
+      if (tries++ % TRIES_PER_STEP === 0) yield;
+      const strength = judge(one.text);
+      if (strength >= OPENED) opened.push({...one, strength});
+    }
   return opened;
 }
 
