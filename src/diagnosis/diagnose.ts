@@ -7,6 +7,7 @@ import {
 import {type Clues, clueSteps, collectClues} from '../input/clues.js';
 import {repairedInterpretations} from '../input/interpret.js';
 import {isReading} from '../input/interpretation.js';
+import type {Place} from '../input/notations/notation.js';
 import {finish, type Steps} from '../input/steps.js';
 import {hexOf} from '../platform/bytes.js';
 import {publishedKeys} from './candidates/published-keys.js';
@@ -26,14 +27,7 @@ import {
 } from './search/prepared-ciphertext.js';
 import {Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
-import {
-  type DigitSearch,
-  type Known,
-  MAX_TYPED,
-  type Slip,
-  type Stretch,
-  slipSteps,
-} from './search/slips.js';
+import {type DigitSearch, type Known, MAX_TYPED, type Slip, slipSteps} from './search/slips.js';
 
 /** Limits of a diagnosis, and its progress callback. */
 export interface Limits {
@@ -133,11 +127,7 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
   const {payload = ''} = given;
   const judged = limits.part || payload.length > MAX_TYPED ? OPENED : judge(payload);
   const isLate = () => elapsed() > limits.budgetMs * SHARE_OF_FIRST;
-  // A terminal that was not named reads the payload.
-  const isOther = clues.interpretations.some(({findings}) =>
-    findings.some(({label}) => label === 'wrong-type'),
-  );
-  const isRefused = judged < READ && !isOther && !isRepairable(given, clues);
+  const isRefused = judged < READ && !isRepairable(given, clues);
   const isSought = isRefused && !isReadUndone(clues);
   const early = isSought ? yield* slipInTime(given, judge, isLate) : undefined;
   if (early?.payload !== undefined && judged !== DAMAGED)
@@ -172,9 +162,13 @@ const UNDONE: ReadonlySet<Label> = new Set<Label>([
   ...(['base64', 'hex-of-hex', 'text-encoding', 'text-escaped', 'white-space'] as const),
 ]);
 
-/** True if the letters themselves, or the frame, say which characters are wrong, lost or extra. */
+/**
+ * True if the letters themselves, or the frame, say which characters are wrong, lost or extra, or if a
+ * terminal that was not named reads the payload.
+ */
 function isRepairable({payload = ''}: DiagnosisCase, {interpretations, terminals}: Clues): boolean {
-  const isRepair = ({label}: Finding) => /^(?:frame-(?:lost|added)|look-alikes$)/.test(label);
+  const isRepair = ({label}: Finding) =>
+    /^(?:frame-(?:lost|added)|look-alikes$|wrong-type$)/.test(label);
   const isRepaired = interpretations.some(({findings}) => findings.some(isRepair));
   return isRepaired || repairedInterpretations(payload, terminals).length > 0;
 }
@@ -237,7 +231,7 @@ const MARGIN = 2;
  * what was found, the damaged blocks, and then the whole ciphertext that has them or does not decrypt,
  * where its hex stands in the payload: not every damaged block is seen in the plaintext.
  */
-function keyedParts({found, clues}: Diagnosis, payload: string): Stretch[] {
+function keyedParts({found, clues}: Diagnosis, payload: string): Place[] {
   const text = payload.toLowerCase();
   const placed = (hex = '', {from, to} = {from: 0, to: hex.length / 2}) => {
     const begin = text.indexOf(hex.toLowerCase());

@@ -1,6 +1,7 @@
 import {bytesFromHex, isHex, upperHexOf} from '../platform/bytes.js';
 import type {InputFinding, InputLabel} from './finding.js';
-import type {Gap, Interpretation, Target} from './interpretation.js';
+import type {Interpretation, Target} from './interpretation.js';
+import type {Place} from './notations/notation.js';
 
 /** Nibbles in a block of AES: the possible shifts of the digits after a gap. */
 const SHIFTS = 32;
@@ -96,7 +97,7 @@ export function unmarkedGaps(text: string): Interpretation[] {
 /** The digits around gaps of these lengths; `more`: further bytes that each gap costs. */
 function bareWith(run: GapRun, lengths: readonly number[], more = 0): Interpretation[] {
   let digits = run.pieces[0] ?? '';
-  const gaps: Gap[] = [];
+  const gaps: Place[] = [];
   for (const [i, length] of lengths.entries()) {
     const from = digits.length >> 1;
     digits += '0'.repeat(length);
@@ -133,14 +134,11 @@ export function isFragment({findings, targets}: Interpretation, gapped: Gapped):
 }
 
 /** A run of hex digits with unreadable gaps. */
-interface GappedHex {
+interface GappedHex extends Place {
   /** The readable digits; the first and last piece may be empty. */
   readonly pieces: readonly string[];
   /** Number of characters in each gap. */
   readonly marks: readonly number[];
-  /** Position of the run in the text. */
-  readonly from: number;
-  readonly to: number;
 }
 
 const MAX_GAPS = 4;

@@ -2,12 +2,7 @@ import type {CardContent} from '../engine/card/card-content.js';
 import type {PayloadForm} from '../engine/families/terminal.js';
 import type {CipherSetting, EncryptedField, Reading} from '../engine/reading.js';
 import type {InputFinding} from './finding.js';
-
-/** A range of unreadable bytes: from, to. */
-export interface Gap {
-  readonly from: number;
-  readonly to: number;
-}
+import type {Place} from './notations/notation.js';
 
 /** A ciphertext to decrypt, with everything known about it. */
 export interface Target {
@@ -22,7 +17,7 @@ export interface Target {
   /** Encryption settings of the terminal's format. */
   readonly setting?: CipherSetting | undefined;
   /** Positions of missing digits; zeros are in their place. */
-  readonly gaps?: readonly Gap[];
+  readonly gaps?: readonly Place[];
   /** The check of the reader that found it. */
   readonly open?: EncryptedField['open'] | undefined;
 }

@@ -1,15 +1,9 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import type {EncryptedField} from '../../engine/reading.js';
 import type {IvCandidate} from '../../input/interpretation.js';
+import type {Place} from '../../input/notations/notation.js';
 import {freshBytes} from '../../platform/fresh-bytes.js';
 import type {Opening} from './opened-plaintext.js';
-
-/** A defect of a ciphertext that decrypts nevertheless. */
-export interface Damage {
-  /** Range of plaintext bytes that are lost: from, to. */
-  readonly from: number;
-  readonly to: number;
-}
 
 /** One ciphertext, decrypted and interpreted under one key. */
 export interface ChainReading {
@@ -23,7 +17,8 @@ export interface ChainReading {
   readonly restarts?: readonly number[];
   readonly openings: readonly Opening[];
   readonly bits: number;
-  readonly damage?: readonly Damage[];
+  /** The plaintext bytes that are lost to defects of a ciphertext that decrypts nevertheless. */
+  readonly damage?: readonly Place[];
   /** The payload's reader accepted the plaintext, masked copies and hashes included. */
   readonly accepted?: boolean;
   /** Why the payload's reader rejected a plaintext that was recognised all the same. */

@@ -3,20 +3,21 @@ import {Evidence, type Fact} from '../../engine/card/evidence.js';
 import {unpackSixBit} from '../../engine/card/packed.js';
 import {countedFillStart} from '../../engine/cipher/padding.js';
 import {attempt} from '../../input/attempt.js';
-import type {Gap} from '../../input/interpretation.js';
+import type {Place} from '../../input/notations/notation.js';
 import {concatBytes, hexOf, latin1Of, upperHexOf} from '../../platform/bytes.js';
 import {canBeginAt} from './block-filter.js';
-import {type Chain, type ChainReading, type Damage, mostProven, waysOf} from './chain.js';
+import {type Chain, type ChainReading, mostProven, waysOf} from './chain.js';
 import {openDense, openPadded, textBits} from './open-text.js';
 import {better, type Opening, openingOf} from './opened-plaintext.js';
 import {tagEnds} from './read-beginning.js';
 import {isForeign, openTlvTail} from './read-damaged.js';
+import {sixBitsAt} from './read-run.js';
 
 /**
  * Reads a ciphertext with unknown bytes. In CBC they cost their block and the next one, in ECB only
  * their block; the rest before and after must make sense together.
  */
-export function readGapped(chain: Chain, gaps: readonly Gap[]): ChainReading | undefined {
+export function readGapped(chain: Chain, gaps: readonly Place[]): ChainReading | undefined {
   const ways = waysOf(chain, chain.ivs.slice(0, MAX_IVS));
   const found = ways.flatMap((way): ChainReading[] => {
     const {mode, plain} = way;
@@ -40,7 +41,7 @@ export function readBroken(chain: Chain): ChainReading | undefined {
   const count = blocks.length / blockSize;
   if (count < 3 || count > MAX_BROKEN_BLOCKS) return undefined;
   // Where nothing is lost between the first block and the next, nothing is damaged.
-  const open = (plain: Uint8Array, damage: readonly Damage[]) => {
+  const open = (plain: Uint8Array, damage: readonly Place[]) => {
     const opening = openPieces(plain, damage);
     return opening?.packing === 'binary' || opening?.packing === 'text' ? undefined : opening;
   };
@@ -68,8 +69,8 @@ export function readBroken(chain: Chain): ChainReading | undefined {
 const MAX_BROKEN_BLOCKS = 64;
 
 /** The plaintext bytes lost to gaps, including `more` blocks after each. */
-function lostIn(gaps: readonly Gap[], size: number, more: number, length: number): Damage[] {
-  const lost: Damage[] = [];
+function lostIn(gaps: readonly Place[], size: number, more: number, length: number): Place[] {
+  const lost: Place[] = [];
   for (const gap of gaps) {
     const from = gap.from - (gap.from % size);
     const to = Math.min((Math.ceil(gap.to / size) + more) * size, length);
@@ -81,13 +82,13 @@ function lostIn(gaps: readonly Gap[], size: number, more: number, length: number
 }
 
 /** The rest of a plaintext, in order; the first and the last piece may be empty. */
-function readablePieces(plain: Uint8Array, damage: readonly Damage[]): Uint8Array[] {
+function readablePieces(plain: Uint8Array, damage: readonly Place[]): Uint8Array[] {
   const starts = [0, ...damage.map(({to}) => to)];
   const ends = [...damage.map(({from}) => from), plain.length];
   return starts.map((start, i) => plain.subarray(start, ends[i]));
 }
 
-function openPieces(plain: Uint8Array, damage: readonly Damage[]): Opening | undefined {
+function openPieces(plain: Uint8Array, damage: readonly Place[]): Opening | undefined {
   const pieces = readablePieces(plain, damage);
   const left = concatBytes(...pieces);
   if (left.length === 0) return undefined;
@@ -214,10 +215,7 @@ function openSixBits(pieces: readonly Uint8Array[]): Opening | undefined {
   return openingOf('6bit', fact, {text: [head.text, tail.text].join(ELLIPSIS)});
 }
 
-interface SixBits {
-  readonly text: string;
-  readonly bits: number;
-}
+type SixBits = Pick<Opening, 'text' | 'bits'>;
 
 const NO_SIX_BITS: SixBits = {text: '', bits: 0};
 
@@ -234,11 +232,10 @@ function sixBitHead(head: Uint8Array): SixBits | undefined {
  */
 function sixBitTail(tail: Uint8Array): SixBits | undefined {
   if (tail.length === 0) return NO_SIX_BITS;
-  const binary = [...tail].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const shifts = [0, 2, 4].flatMap((shift): SixBits[] => {
-    const text = (binary.slice(shift).match(/.{6}/g) ?? [])
-      .map((six) => String.fromCharCode(0x20 + Number.parseInt(six, 2)))
-      .join('');
+    const count = Math.floor((8 * tail.length - shift) / 6);
+    const sixes = Uint8Array.from({length: count}, (_, i) => sixBitsAt(tail, shift + 6 * i) + 0x20);
+    const text = latin1Of(sixes);
     const [, fill] = ENDING.exec(text) ?? [];
     if (fill === undefined) return [];
     const [, digits = ''] = /(?<!\d)(\d*)\?/.exec(text) ?? [];

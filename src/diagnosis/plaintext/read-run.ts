@@ -2,7 +2,6 @@ import {isFill} from '../../engine/cipher/padding.js';
 import {canBeginAt} from './block-filter.js';
 import {type Chain, type ChainReading, MIN_PART_BITS, mostProven, waysOf} from './chain.js';
 import {openCard} from './open-card.js';
-import type {Opening} from './opened-plaintext.js';
 import {MAX_CARD_BYTES, SIX_BIT_START, tagEnds} from './read-beginning.js';
 
 /**
@@ -20,10 +19,7 @@ export function readRun(chain: Chain): ChainReading | undefined {
   return mostProven(found);
 }
 
-interface Run {
-  readonly openings: readonly Opening[];
-  readonly bits: number;
-}
+type Run = Pick<ChainReading, 'openings' | 'bits'>;
 
 /** Cost of the choice where a part ends. */
 const RUN_CHOICE_BITS = 4;

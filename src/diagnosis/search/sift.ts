@@ -1,17 +1,14 @@
 import {toBytes} from '../../engine/cipher/words.js';
 import type {Steps} from '../../input/steps.js';
-import type {KeyCandidate, KeyRole} from '../candidates/key-candidates.js';
-import type {KsnCandidate} from '../candidates/ksn-candidates.js';
+import type {KeyRole} from '../candidates/key-candidates.js';
 import {LANES, slicedDes} from '../slices/sliced-des.js';
 import {type Lane, SlicedDukpt} from '../slices/sliced-dukpt.js';
+import type {KeyMatch} from './key-match.js';
 import {type Probe, passesFirstLook, passesSecondLook} from './key-trial.js';
 import {DIRECT, type TrialSetting} from './working-keys.js';
 
 /** A key and the KSN under which it is tried, if it needs one. */
-export interface Read {
-  readonly key: KeyCandidate;
-  readonly ksn: KsnCandidate | undefined;
-}
+export type Read = Pick<KeyMatch, 'key' | 'ksn'>;
 
 /** Which of the settings may open something, by their index. */
 type Hits = number[];

@@ -1,4 +1,5 @@
 import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
+import type {Place} from '../../input/notations/notation.js';
 import {inSteps, type Steps} from '../../input/steps.js';
 import {type Judge, type Judgement, OPENED, READ, REFUSED} from './judge.js';
 
@@ -39,7 +40,7 @@ export interface SlipSearch {
 /** Where one hex digit is looked for that was typed for another: this takes the most tries. */
 export interface DigitSearch {
   /** Tried before all else, one after the other. */
-  readonly parts: readonly Stretch[];
+  readonly parts: readonly Place[];
   /** Every other slip was looked for already. */
   readonly isOnly: boolean;
 }
@@ -64,7 +65,7 @@ export function* slipSteps(search: SlipSearch, digits?: DigitSearch): Steps<void
   }
 }
 
-function overlap(run: Typed, {from, to}: Stretch): Typed {
+function overlap(run: Typed, {from, to}: Place): Typed {
   return {...run, from: Math.max(from, run.from), to: Math.min(to, run.to)};
 }
 
@@ -85,7 +86,7 @@ function* isUndone(
 export const MAX_TYPED = 4096;
 
 /** Characters that were typed together, and those that may be among them. */
-interface Typed extends Stretch {
+interface Typed extends Place {
   readonly alphabet: string;
 }
 
@@ -146,7 +147,7 @@ function* withOther(
 }
 
 /** A place where a character may have been lost, and those that it may have been. */
-interface Place extends Pick<Typed, 'from'> {
+interface LostAt extends Pick<Typed, 'from'> {
   readonly at: number;
   readonly characters: readonly string[];
 }
@@ -156,7 +157,7 @@ function isOdd(run: Typed): boolean {
   return (run.to - run.from) % (run.alphabet === HEX_DIGITS ? 2 : 4) !== 0;
 }
 
-function* withLost(text: string, {from, at, characters}: Place): Generator<Undone> {
+function* withLost(text: string, {from, at, characters}: LostAt): Generator<Undone> {
   for (const lost of characters) yield undone('lost', [text, from, at], 0, lost);
 }
 
@@ -188,7 +189,7 @@ function* lostOrExtra(
   known.slip = slipOf([...extra, ...lost], judge) ?? known.slip;
 }
 
-function placesIn(text: string, {from, to, alphabet}: Typed): Place[] {
+function placesIn(text: string, {from, to, alphabet}: Typed): LostAt[] {
   return Array.from({length: to - from + 1}, (_, i) => {
     const at = from + i;
     // Before and after an equal one it is the same text.
@@ -234,19 +235,13 @@ function slipOf(opened: readonly Repaired[], judge: Judge): Slip | undefined {
   return to - from <= MAX_SPREAD ? {detail: slipSentence(slip, from, to)} : undefined;
 }
 
-function spreadOf(all: readonly Undone[]): Stretch {
+function spreadOf(all: readonly Undone[]): Place {
   const places = all.map(({at}) => at);
   return {from: Math.min(...places), to: Math.max(...places)};
 }
 
-/** Characters of a payload: from, to. */
-export interface Stretch {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The characters around a place that the plaintext does not depend on. */
-function freePart(one: Repaired, judge: Judge): Stretch {
+function freePart(one: Repaired, judge: Judge): Place {
   let [from, to] = [one.at, one.at];
   while (to - from <= MAX_SPREAD && isFree(one, from - 2, judge)) from -= 2;
   while (to - from <= MAX_SPREAD && isFree(one, to + 2, judge)) to += 2;

@@ -9,11 +9,12 @@ import {
   type Target,
 } from '../interpretation.js';
 import {looseTexts} from '../notations/loose-places.js';
+import type {Place} from '../notations/notation.js';
 import {type Form, textFormSteps} from '../notations/text-forms.js';
 import {NOT_READ, type ReadOptions, readForm, type Understood} from '../read-form.js';
 import {tagSlices} from '../slices.js';
 import {inSteps, type Steps} from '../steps.js';
-import {type ByteAnchor, byteAnchors} from './byte-anchors.js';
+import {byteAnchors} from './byte-anchors.js';
 
 /** Longer texts are not log lines. */
 const MAX_LOG_LINE_CHARS = 16_384;
@@ -85,7 +86,7 @@ function* runInterpretations(
 }
 
 function* interpretationsAt(
-  anchors: readonly ByteAnchor[],
+  anchors: readonly Place[],
   form: Form,
   bytes: Uint8Array,
   options: ReadOptions,

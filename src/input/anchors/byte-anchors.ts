@@ -1,15 +1,10 @@
 import {checkedFrameAt} from '../../engine/framing/wire-forms.js';
 import {MAX_PAYLOAD_CHARACTERS} from '../../engine/read-payload.js';
 import {hexByte} from '../../platform/bytes.js';
+import type {Place} from '../notations/notation.js';
 import {KSN_TAGS, tagKsns} from '../slices.js';
 import {inSteps, type Steps} from '../steps.js';
 import {nextObject, objectEnd, objectEnds} from './object-end.js';
-
-/** A range of bytes that may be a payload: from, to. */
-export interface ByteAnchor {
-  readonly from: number;
-  readonly to: number;
-}
 
 const MAX_FRAMES = 8;
 /** Shorter frames hold no card data. */
@@ -29,7 +24,7 @@ const LAST_ENDS = 4;
  * Finds where payloads may be in bytes that contain more than one: frames by their own length and
  * check, the longest TLV runs with a KSN, nearly all bytes. Longest first.
  */
-export function* byteAnchors(bytes: Uint8Array): Steps<ByteAnchor[]> {
+export function* byteAnchors(bytes: Uint8Array): Steps<Place[]> {
   const found = [...(yield* framesIn(bytes)), ...(yield* tlvRunsIn(bytes))];
   const longest = Math.min(bytes.length - 1, MAX_PAYLOAD_BYTES);
   const parts = [...found, ...nearlyAll(bytes)].filter(({from, to}) => to - from <= longest);
@@ -47,7 +42,7 @@ export function* byteAnchors(bytes: Uint8Array): Steps<ByteAnchor[]> {
 const MAX_TRIED_BYTES = 32_768;
 
 /** All bytes but a short prefix and what a link adds behind a payload, longest first. */
-export function nearlyAll(bytes: Uint8Array): ByteAnchor[] {
+export function nearlyAll(bytes: Uint8Array): Place[] {
   const ends = LINK_ENDS.filter((end) => end.every((byte, i) => bytes.at(i - end.length) === byte));
   const cut = [0, ...ends.map(({length}) => length)];
   return Array.from({length: MAX_HEADER_BYTES + 1}, (_, from) =>
@@ -60,8 +55,8 @@ export function nearlyAll(bytes: Uint8Array): ByteAnchor[] {
 /** Line ends, and the status word of a card or a reader that succeeded. */
 const LINK_ENDS = [[0x0d, 0x0a], [0x90, 0x00], [0x0d], [0x0a]];
 
-function* framesIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
-  const found: ByteAnchor[] = [];
+function* framesIn(bytes: Uint8Array): Steps<Place[]> {
+  const found: Place[] = [];
   for (let from = 0; from < bytes.length && found.length < MAX_FRAMES; from++) {
     if (from % ANCHOR_BYTES_PER_STEP === 0) yield;
     const {state, end: to = 0} = checkedFrameAt(bytes, from) ?? {};
@@ -73,7 +68,7 @@ function* framesIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
 /** A payload in hex. */
 const MAX_PAYLOAD_BYTES = MAX_PAYLOAD_CHARACTERS / 2;
 
-function* tlvRunsIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
+function* tlvRunsIn(bytes: Uint8Array): Steps<Place[]> {
   const ksns = yield* ksnPlaces(bytes);
   if (ksns.length === 0) return [];
   const ends = yield* runEnds(bytes);
@@ -84,7 +79,7 @@ function* tlvRunsIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
       .filter((from) => bytes[from] !== 0 && ends[from]! >= behind)
       .sort((a, b) => ends[b]! - b - (ends[a]! - a))
       .slice(0, MAX_TLV_RUNS);
-    const best: ByteAnchor[][] = [];
+    const best: Place[][] = [];
     for (const from of longest) {
       yield;
       const last = Math.min(ends[from]!, from + MAX_PAYLOAD_BYTES);

@@ -1,7 +1,7 @@
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {InputFinding} from '../finding.js';
 
-/** A run of characters of a text: from, to. */
+/** A run of characters or bytes: from, to. */
 export interface Place {
   readonly from: number;
   readonly to: number;

@@ -1,18 +1,18 @@
 import {describe, expect, it} from 'vitest';
 import {readGapped} from '../../../src/diagnosis/plaintext/read-gapped.js';
-import type {Gap} from '../../../src/input/interpretation.js';
+import type {Place} from '../../../src/input/notations/notation.js';
 import {lrcOf, tlv} from '../../engine/terminal.js';
 import {Draw, packNibbles, packSixBit} from '../draw.js';
 import {chainOf, ZERO} from './chain-of.js';
 
 const draw = new Draw('read gapped');
 const ROUNDS = Array.from({length: 6}, (_, i) => i);
-const GAP: Gap = {from: 19, to: 21};
+const GAP: Place = {from: 19, to: 21};
 
 /** The chain with zeros where bytes are missing, read with its gaps. */
 function readWithout(
   plain: string | Uint8Array,
-  gaps: readonly Gap[],
+  gaps: readonly Place[],
   mode: 'cbc' | 'ecb' = 'cbc',
 ) {
   const chain = chainOf(draw, plain, {mode});
@@ -46,7 +46,7 @@ describe('a plaintext with a gap', () => {
     }
   });
 
-  it.each<[string, Gap[], {from: number; to: number}[]]>([
+  it.each<[string, Place[], {from: number; to: number}[]]>([
     [
       'gaps that touch',
       [
