@@ -30,8 +30,6 @@ export interface GivenKey {
   readonly serves?: Served;
   /** Set for a published key from the AES DUKPT test vectors. */
   readonly scheme?: 'aes' | undefined;
-  /** The digits were not whole bytes; each possible reading of them is one of `readings`. */
-  readonly defect?: KeyChange;
 }
 
 /** The KSNs and the algorithm that a key of a keyfile is stored for. */

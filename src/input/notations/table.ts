@@ -179,15 +179,7 @@ export const NOTATIONS: readonly Notation[] = [
     guess: controlWords,
   },
   {name: 'lost ends', finding: {label: 'frame-lost-character'}, guess: lostEnds},
-  {
-    name: 'another keyboard layout',
-    finding: {label: 'keyboard-layout'},
-    guess: (text) =>
-      typedTexts(text).map(({text: meant, layouts}) => ({
-        text: meant,
-        detail: `The layout was ${layouts.join(' or ')}.`,
-      })),
-  },
+  {name: 'another keyboard layout', finding: {label: 'keyboard-layout'}, guess: typedTexts},
   {name: 'lower case', finding: {label: 'frame-lower-case'}, guess: upperCased},
 ];
 
@@ -198,7 +190,7 @@ function looseBase64Text(text: string): string | undefined {
 }
 
 /** Characters that write bytes, and how. */
-interface ByteRun extends Place {
+export interface ByteRun extends Place {
   readonly notation: string;
 }
 

@@ -1,5 +1,6 @@
 import {hasKsnField} from '../../engine/families/magtek/swipe/string.js';
 import {isHex} from '../../platform/bytes.js';
+import type {Guess} from './notation.js';
 
 /** Characters that a layout produces for the keys of a US keyboard, row by row. */
 interface KeyboardLayout {
@@ -57,12 +58,6 @@ const KEYBOARD_LAYOUTS: readonly KeyboardLayout[] = [
   {name: 'US International', ...US_KEYS, dead: '`~^\'"'},
 ];
 
-/** A text as a reader typed it, and the keyboard layouts that changed it. */
-export interface TypedText {
-  readonly text: string;
-  readonly layouts: readonly string[];
-}
-
 /** Patterns of a reader's keyboard text; each one that matches counts as a sign. */
 const SIGNS: readonly ((text: string) => boolean)[] = [
   (text) => /%\*?[A-Z]?[\d* ]{6,24}\^[^^?]{2,40}\^[^?]*\?/.test(text),
@@ -77,7 +72,7 @@ const MAX_TYPED_CHARS = 8192;
  * The texts that a reader with US keyboard codes may have typed on a computer with another layout:
  * those that look like a reader's keyboard text only after the layout is undone.
  */
-export function typedTexts(text: string): TypedText[] {
+export function typedTexts(text: string): Guess[] {
   if (text.length > MAX_TYPED_CHARS) return [];
   const all = KEYBOARD_LAYOUTS.flatMap((layout) => {
     const meant = undo(text, layout);
@@ -87,10 +82,10 @@ export function typedTexts(text: string): TypedText[] {
   const most = Math.max(0, ...all.map(({signs}) => signs));
   if (most <= signsIn(text)) return [];
   const best = all.filter(({signs}) => signs === most);
-  return [...new Set(best.map(({meant}) => meant))].map((one) => ({
-    text: one,
-    layouts: best.filter(({meant}) => meant === one).map(({layout}) => layout.name),
-  }));
+  return [...new Set(best.map(({meant}) => meant))].map((one) => {
+    const names = best.filter(({meant}) => meant === one).map(({layout}) => layout.name);
+    return {text: one, detail: `The layout was ${names.join(' or ')}.`};
+  });
 }
 
 function signsIn(text: string): number {

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isHex} from '../../platform/bytes.js';
 import type {Place} from '../notations/notation.js';
-import {byteRuns} from '../notations/table.js';
+import {type ByteRun, byteRuns} from '../notations/table.js';
 import type {Judgement} from './judge.js';
 
 /** A reading of one place of the text. */
@@ -59,7 +59,7 @@ function isOtherReading(one: Candidate, chosen: Candidate): boolean {
 }
 
 /** Bytes around the payload, unless a name shows that they are something else. */
-function runsBeside(text: string, {from, to}: Candidate): (Place & {notation: string})[] {
+function runsBeside(text: string, {from, to}: Candidate): ByteRun[] {
   const rest = `${text.slice(0, from)}${'\0'.repeat(to - from)}${text.slice(to)}`;
   return byteRuns(rest).filter((run) => !isNamed(text, run));
 }
@@ -86,10 +86,11 @@ function outermost(all: readonly Candidate[]): Candidate[] {
   return outer.sort((a, b) => b.to - b.from - (a.to - a.from));
 }
 
-type Named = Place & {readonly notation: string};
-
-function twoPayloads(text: string, chosen: Named, competitor: Named): PaylensError {
-  const [one, other] = [chosen, competitor].toSorted((a, b) => a.from - b.from) as [Named, Named];
+function twoPayloads(text: string, chosen: ByteRun, competitor: ByteRun): PaylensError {
+  const [one, other] = [chosen, competitor].toSorted((a, b) => a.from - b.from) as [
+    ByteRun,
+    ByteRun,
+  ];
   const places = `${place(text, one)}, and ${place(text, other)}`;
   return new PaylensError(2100, `the text can be read as two payloads: ${places}`, {
     hint: 'Paste one payload only.',
@@ -97,7 +98,7 @@ function twoPayloads(text: string, chosen: Named, competitor: Named): PaylensErr
 }
 
 /** The notation, and line and column of both ends, as editors count them. */
-function place(text: string, {notation, from, to}: Named): string {
+function place(text: string, {notation, from, to}: ByteRun): string {
   const [start, end] = [lineAndColumn(text, from), lineAndColumn(text, Math.max(to - 1, from))];
   return `${notation} at ${start} to ${end}`;
 }
