@@ -30,16 +30,7 @@ export function refusalFindings({refusals, interpretations, texts}: Clues): Find
       beginsAsFrame(reader, text),
   );
   const of = (code: number) => framed.find(({error}) => error.code === code);
-  // A text of only digits may be a block in hex instead of a card number.
-  const isBlock = texts.every((text) => /^\d*$/.test(text));
-  // Beside ciphertext, what stands in another text is a masked copy, whose mask are zeros.
-  const isCopied = texts.some(hasCiphertext);
-  const clear = framed.find(
-    ({error, findings}) =>
-      error.code === 2110 &&
-      !isBlock &&
-      !(isCopied && findings.some(({label}) => label === 'text-around')),
-  );
+  const clear = framed.find(isOfClearData(texts));
   const closed = of(2111);
   if (clear) return [{label: 'clear-data', detail: clear.error.detail}];
   if (closed) return [{label: 'closed-scheme', detail: `${closed.error.detail}.`}];
@@ -59,6 +50,19 @@ export function refusalFindings({refusals, interpretations, texts}: Clues): Find
         !findings.some(({label}) => label === 'frame-lost-character'),
     );
   return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
+}
+
+/**
+ * Whether a reader found clear card data. A text of only digits may be a block in hex instead of a card
+ * number; beside ciphertext, what stands in another text is a masked copy, whose mask are zeros.
+ */
+function isOfClearData(texts: readonly string[]) {
+  const isBlock = texts.every((text) => /^\d*$/.test(text));
+  const isCopied = texts.some(hasCiphertext);
+  return ({error, findings}: Refusal): boolean =>
+    error.code === 2110 &&
+    !isBlock &&
+    !(isCopied && findings.some(({label}) => label === 'text-around'));
 }
 
 /** True if a reader named every byte of an undamaged payload, and there is something to decrypt. */

@@ -20,7 +20,7 @@ export function panFields(pans: readonly string[]): PanField[] {
   const none = noPan(16);
   const all =
     pans.length > 0
-      ? [...digitsOf(pans).flatMap(formsOf), none]
+      ? [...panDigits(pans).flatMap(formsOf), none]
       : [none, ...formsOf(EXAMPLE_PAN).slice(0, 1)];
   const seen = new Set<string>();
   return all.filter(({field}) => !seen.has(field) && seen.add(field));
@@ -51,7 +51,7 @@ function formsOf(pan: string): PanField[] {
 }
 
 /** Shorter numbers are in no PIN block. */
-function digitsOf(pans: readonly string[]): string[] {
+function panDigits(pans: readonly string[]): string[] {
   return pans.map((pan) => pan.replaceAll(/[^0-9]/g, '')).filter(({length}) => length >= 12);
 }
 
@@ -133,7 +133,7 @@ const knownFields4 = new WeakMap<readonly string[], readonly Field4[]>();
 function fields4Of(pans: readonly string[]): readonly Field4[] {
   const known = knownFields4.get(pans);
   if (known) return known;
-  const made = [...digitsOf(pans).flatMap(forms4Of), noPan(32)].map(({field, ...panForm}) => ({
+  const made = [...panDigits(pans).flatMap(forms4Of), noPan(32)].map(({field, ...panForm}) => ({
     ...panForm,
     bytes: bytesOfHex(field),
   }));

@@ -18,14 +18,14 @@ function vector(items: readonly Code[]): Code {
 }
 
 function sized(code: Code): Code {
-  const bytes = bytesOf(code);
+  const bytes = flattened(code);
   return [unsigned(bytes.length), bytes];
 }
 
-function bytesOf(code: Code, bytes: number[] = []): number[] {
+function flattened(code: Code, bytes: number[] = []): number[] {
   for (const one of code) {
     if (typeof one === 'number') bytes.push(one);
-    else bytesOf(one, bytes);
+    else flattened(one, bytes);
   }
   return bytes;
 }
@@ -96,7 +96,7 @@ export function wasmModule(
     [7, sized(vector([[text('memory'), 2, 0], ...exports]))],
     [10, sized(vector(bodies))],
   ];
-  return Uint8Array.from(bytesOf([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, sections]));
+  return Uint8Array.from(flattened([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, sections]));
 }
 
 function text(name: string): Code {
