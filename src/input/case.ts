@@ -35,18 +35,6 @@ export interface GivenKey {
 /** The KSNs and the algorithm that a key of a keyfile is stored for. */
 export type Served = Pick<RingKey, 'ksnPrefix' | 'algorithm' | 'compatibility'>;
 
-/** The change to a given key that made decryption work. */
-export type KeyChange =
-  | 'components'
-  | 'parity'
-  | 'halves-swapped'
-  | 'halves-joined'
-  | 'typo'
-  | 'digit-missing'
-  | 'digit-added'
-  | 'hex-of-hex'
-  | 'cut';
-
 /** A key as written; digits may be missing or extra. */
 export interface WrittenKey {
   readonly kind: GivenKind;

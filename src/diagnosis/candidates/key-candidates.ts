@@ -1,5 +1,6 @@
-import type {GivenKey, GivenKind, KeyChange} from '../../input/case.js';
+import type {GivenKey, GivenKind} from '../../input/case.js';
 import {bytesFromHex, bytesOfHex, concatBytes, latin1Of, upperHexOf} from '../../platform/bytes.js';
+import type {Label} from '../labels.js';
 
 /** The role of a key in DUKPT. */
 export type KeyRole = 'bdk' | 'ik' | 'transaction' | 'working';
@@ -15,7 +16,8 @@ export interface KeyCandidate {
   readonly serves?: GivenKey['serves'];
   /** For a key that was given: the kind it was given as. */
   readonly kind?: GivenKind;
-  readonly change?: KeyChange | undefined;
+  /** The change to a given key that made decryption work, by what explains it. */
+  readonly change?: Label | undefined;
   /** Adjust the initial key to odd parity before anything is derived from it. */
   readonly adjustIk?: boolean;
 }
@@ -50,7 +52,7 @@ function inRole(
   {bytes: own, source, origin, kind, serves}: GivenKey,
   role: KeyRole,
   bytes = own,
-  change?: KeyChange,
+  change?: Label,
 ): KeyCandidate {
   return {bytes, role, source, madeOf: [source], origin, kind, serves, change};
 }
@@ -76,7 +78,13 @@ export function combinedComponents(keys: readonly GivenKey[]): KeyCandidate[] {
     if (bytes.every((byte) => byte === 0)) continue;
     const madeOf = chosen.map(({source}) => source);
     const source = madeOf.join(' XOR ');
-    const base = {bytes, source, madeOf, origin: 'given' as const, change: 'components' as const};
+    const base = {
+      bytes,
+      source,
+      madeOf,
+      origin: 'given' as const,
+      change: 'components-combined' as const,
+    };
     found.push(...ROLES.map((role) => ({...base, role})));
   }
   return found.sort((a, b) => b.madeOf.length - a.madeOf.length);
@@ -85,27 +93,27 @@ export function combinedComponents(keys: readonly GivenKey[]): KeyCandidate[] {
 /** Keys that were assembled incorrectly: halves swapped or given separately, hex of hex, parity. */
 export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
   const found: KeyCandidate[] = [];
-  const add = (key: GivenKey, bytes: Uint8Array, change: KeyChange, madeOf = [key.source]) => {
+  const add = (key: GivenKey, bytes: Uint8Array, change: Label, madeOf = [key.source]) => {
     for (const role of ROLES) found.push({...inRole(key, role), bytes, change, madeOf});
   };
   for (const key of keys) {
     const {bytes} = key;
     const decoded = hexOfHex(bytes);
-    if (decoded) add(key, decoded, 'hex-of-hex');
+    if (decoded) add(key, decoded, 'hex-as-text');
     if (bytes.length === 16)
-      add(key, concatBytes(bytes.subarray(8), bytes.subarray(0, 8)), 'halves-swapped');
-    if (bytes.length === 24 || bytes.length === 32) add(key, bytes.slice(0, 16), 'cut');
-    if (bytes.length === 32) add(key, bytes.slice(16), 'cut');
-    if (bytes.length === 8) add(key, concatBytes(bytes, bytes), 'halves-joined');
+      add(key, concatBytes(bytes.subarray(8), bytes.subarray(0, 8)), 'key-halves');
+    if (bytes.length === 24 || bytes.length === 32) add(key, bytes.slice(0, 16), 'key-halves');
+    if (bytes.length === 32) add(key, bytes.slice(16), 'key-halves');
+    if (bytes.length === 8) add(key, concatBytes(bytes, bytes), 'key-halves');
     const adjusted = oddParity(bytes);
-    if (upperHexOf(adjusted) !== upperHexOf(bytes)) add(key, adjusted, 'parity');
+    if (upperHexOf(adjusted) !== upperHexOf(bytes)) add(key, adjusted, 'key-parity');
     if (key.kind !== 'working')
-      found.push({...inRole(key, 'bdk'), change: 'parity', adjustIk: true});
+      found.push({...inRole(key, 'bdk'), change: 'key-parity', adjustIk: true});
   }
   for (const [left, right] of pairs(keys.filter(({bytes}) => bytes.length === 8))) {
     const source = `${left.source} and ${right.source}`;
     const madeOf = [left.source, right.source];
-    add({...left, source}, concatBytes(left.bytes, right.bytes), 'halves-joined', madeOf);
+    add({...left, source}, concatBytes(left.bytes, right.bytes), 'key-halves', madeOf);
   }
   return found;
 }
@@ -113,7 +121,8 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
 /** Every key that differs in one hex digit, or by a transposition of two adjacent digits or bytes. */
 export function* typos(key: GivenKey, roles: readonly KeyRole[]): Generator<KeyCandidate> {
   const hex = upperHexOf(key.bytes);
-  const typed = (bytes: Uint8Array) => roles.map((role) => inRole(key, role, bytes, 'typo'));
+  const typed = (bytes: Uint8Array) =>
+    roles.map((role) => inRole(key, role, bytes, 'key-mistyped'));
   for (const swapped of [...transposed(hex, 1), ...transposed(hex, 2)]) {
     yield* typed(bytesOfHex(swapped));
   }
@@ -145,14 +154,13 @@ export function* misCounted(
   roles: readonly KeyRole[],
 ): Generator<KeyCandidate> {
   const isMissing = [31, 47].includes(digits.length);
-  const change: KeyChange = isMissing ? 'digit-missing' : 'digit-added';
   for (let at = 0; at <= digits.length; at++) {
     const fillers = isMissing ? [...'0123456789ABCDEF'] : [''];
     for (const filler of fillers) {
       const hex = digits.slice(0, at) + filler + digits.slice(isMissing ? at : at + 1);
       if (hex.length !== 32 && hex.length !== 48) continue;
       const bytes = bytesOfHex(hex);
-      for (const role of roles) yield inRole(key, role, bytes, change);
+      for (const role of roles) yield inRole(key, role, bytes, 'key-digit-count');
     }
   }
 }
@@ -163,7 +171,7 @@ export function* parityVariants(key: GivenKey, role: KeyRole): Generator<KeyCand
   for (let set = 1; set < 256; set++) {
     const bytes = key.bytes.slice();
     for (let i = 0; i < 8; i++) bytes[8 + i]! ^= (set >> i) & 1;
-    yield inRole(key, role, bytes, 'parity');
+    yield inRole(key, role, bytes, 'key-parity');
   }
 }
 

@@ -4,27 +4,13 @@ import {attempt} from '../../input/attempt.js';
 import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
 import {ksnDigits} from '../../input/written-ksn.js';
 import {upperHexOf} from '../../platform/bytes.js';
-
-/** The change to a KSN that made decryption work. */
-export type KsnChange =
-  | 'none'
-  | 'padded'
-  | 'filler'
-  | 'cut'
-  | 'digit-missing'
-  | 'decimal-counter'
-  | 'embedded'
-  | 'swapped-slot'
-  | 'reversed'
-  | 'neighbour'
-  | 'initial'
-  | 'mistyped'
-  | 'published';
+import type {Label} from '../labels.js';
 
 /** A KSN to be tried. */
 export interface KsnCandidate {
   readonly ksn: Ksn;
-  readonly change: KsnChange;
+  /** The change to a KSN that made decryption work, by what explains it. */
+  readonly change?: Label | undefined;
   /** As given or found, in upper case without spaces. */
   readonly from: string;
   /** `given`: by the user; `message`: elsewhere in the payload. */
@@ -38,7 +24,7 @@ export interface KsnCandidate {
 type Source = KsnCandidate['source'];
 
 /** Digits that may have been meant, and what was changed. */
-type Form = readonly [hex: string, change: KsnChange];
+type Form = readonly [hex: string, change?: Label];
 
 /**
  * The KSNs that a text most likely means: as it is, or with the leading FF bytes that terminals
@@ -46,10 +32,9 @@ type Form = readonly [hex: string, change: KsnChange];
  */
 export function plainForms(text: string, source: Source): KsnCandidate[] {
   const from = ksnDigits(text);
-  if (from.length === 20 || from.length === 24)
-    return ksnCandidates([[from, 'none']], from, source);
+  if (from.length === 20 || from.length === 24) return ksnCandidates([[from]], from, source);
   if (from.length === 16 || from.length === 18) {
-    return ksnCandidates([[from.padStart(20, 'F'), 'padded']], from, source);
+    return ksnCandidates([[from.padStart(20, 'F'), 'ksn-padded']], from, source);
   }
   return [];
 }
@@ -68,31 +53,31 @@ export function otherForms(text: string, source: Source): KsnCandidate[] {
   const from = ksnDigits(text);
   const forms: Form[] = [];
   const {length} = from;
-  const add = (change: KsnChange, ...all: string[]) => {
+  const add = (change: Label, ...all: string[]) => {
     forms.push(...all.map((hex): Form => [hex, change]));
   };
   if (length === 16 || length === 18) {
-    add('padded', from.padStart(20, '0'), from.padEnd(20, 'F'), from.padEnd(20, '0'));
-    add('padded', `${from}00000000`.slice(0, 24));
+    add('ksn-padded', from.padStart(20, '0'), from.padEnd(20, 'F'), from.padEnd(20, '0'));
+    add('ksn-padded', `${from}00000000`.slice(0, 24));
   }
   const lost = (before: string, behind: string) => {
     const all = [...[...before].map((one) => one + from), ...[...behind].map((one) => from + one)];
-    add('digit-missing', ...all.map((hex) => hex.padStart(20, 'F')));
+    add('ksn-digit-missing', ...all.map((hex) => hex.padStart(20, 'F')));
   };
   if (length === 17 || length === 19) lost('0F', HEX_DIGITS);
   if (length === 19) lost(HEX_DIGITS, '');
   if (length === 20) forms.push(...fillerForms(from));
-  if (length === 21 || length === 22) add('cut', from.slice(-20), from.slice(0, 20));
+  if (length === 21 || length === 22) add('ksn-embedded', from.slice(-20), from.slice(0, 20));
   if (length === 23) lost('', HEX_DIGITS);
-  if (length === 24) add('embedded', from.slice(4), from.slice(0, 20));
-  if (length > 24) add('embedded', ...embedded(from));
-  if (length === 14) add('padded', `${from}000000`, `FFFF${from}00`);
-  if (length >= 10 && length < 16) add('padded', from.padStart(20, 'F'));
+  if (length === 24) add('ksn-embedded', from.slice(4), from.slice(0, 20));
+  if (length > 24) add('ksn-embedded', ...embedded(from));
+  if (length === 14) add('ksn-padded', `${from}000000`, `FFFF${from}00`);
+  if (length >= 10 && length < 16) add('ksn-padded', from.padStart(20, 'F'));
   const all = [...forms, ...forms.flatMap(([hex, change]) => decimalForms(hex, change))];
   const known = plainForms(text, source).map(({ksn}) => ksn.hex);
-  const own = known.flatMap((hex) => decimalForms(hex, 'none'));
+  const own = known.flatMap((hex) => decimalForms(hex));
   const slots = known.flatMap(slotForms);
-  const reversed = known.map((hex) => [reverse(hex), 'reversed'] as const);
+  const reversed = known.map((hex) => [reverse(hex), 'ksn-reversed'] as const);
   return ksnCandidates([...own, ...all, ...slots, ...reversed], from, source).filter(
     ({ksn}) => !known.includes(ksn.hex),
   );
@@ -103,7 +88,7 @@ export function publishedKsns(): KsnCandidate[] {
   return PUBLISHED_DEVICES.flatMap((device) =>
     Array.from({length: 32}, (_, i) => {
       const hex = device + upperHexOf(Uint8Array.of(i + 1)).padStart(20 - device.length, '0');
-      return ksnCandidates([[hex, 'published']], hex, 'message');
+      return ksnCandidates([[hex, 'ksn-missing']], hex, 'message');
     }).flat(),
   );
 }
@@ -122,7 +107,7 @@ const PUBLISHED_DEVICES = [
  */
 export function neighbours(candidate: KsnCandidate, reach: number): KsnCandidate[] {
   const {ksn, from, source} = candidate;
-  const change = candidate.change === 'swapped-slot' ? candidate.change : 'neighbour';
+  const change = candidate.change === 'ksn-swapped' ? candidate.change : 'ksn-neighbour';
   return countersNear(ksn.counter, ksn.scheme, reach).flatMap((counter) => {
     const read = ksnAt(ksn, counter);
     return read ? [{ksn: read, change, from, source, distance: counter - ksn.counter}] : [];
@@ -136,7 +121,7 @@ export function firstReads({ksn, from, source}: KsnCandidate, reach: number): Ks
   if (fault !== 'zero' && !(fault === 'bits' && /F{4}$/.test(ksn.hex))) return [];
   return Array.from({length: reach}, (_, i) => i + 1).flatMap((counter) => {
     const read = ksnAt(ksn, counter);
-    return read ? [{ksn: read, change: 'initial', from, source}] : [];
+    return read ? [{ksn: read, change: 'ksn-initial', from, source}] : [];
   });
 }
 
@@ -146,30 +131,30 @@ function fillerForms(hex: string): Form[] {
   const [, filler = '', rest = ''] = /^(F{2,4}|0{2,4})(.*)$/.exec(hex) ?? [];
   if (filler !== '') {
     const other = filler[0] === 'F' ? '0' : 'F';
-    forms.push([rest.padStart(20, other), 'filler']);
-    forms.push([hex.slice(4).padStart(20, other), 'filler']);
+    forms.push([rest.padStart(20, other), 'ksn-filler']);
+    forms.push([hex.slice(4).padStart(20, other), 'ksn-filler']);
   }
   if (/(?:FFFF|0000)$/.test(hex)) {
-    forms.push([hex.slice(0, 16).padStart(20, 'F'), 'filler']);
-    forms.push([hex.slice(0, 16).padStart(20, '0'), 'filler']);
+    forms.push([hex.slice(0, 16).padStart(20, 'F'), 'ksn-filler']);
+    forms.push([hex.slice(0, 16).padStart(20, '0'), 'ksn-filler']);
   }
-  if (/(?:FF|00)$/.test(hex)) forms.push([`FF${hex.slice(0, 18)}`, 'filler']);
+  if (/(?:FF|00)$/.test(hex)) forms.push([`FF${hex.slice(0, 18)}`, 'ksn-filler']);
   return forms;
 }
 
 /** The counter's digits read as a decimal number, if possible. */
-function decimalForms(hex: string, change: KsnChange): Form[] {
-  if (hex.length !== 20 || (change !== 'none' && change !== 'padded')) return [];
+function decimalForms(hex: string, change?: Label): Form[] {
+  if (hex.length !== 20 || (change && change !== 'ksn-padded')) return [];
   const found: Form[] = [];
   for (const digits of [5, 4, 3, 2]) {
     const tail = hex.slice(-digits);
     if (!/^\d+$/.test(tail) || Number(tail) < 10) continue;
     const value = Number(tail).toString(16).toUpperCase().padStart(digits, '0');
-    found.push([hex.slice(0, -digits) + value, 'decimal-counter']);
+    found.push([hex.slice(0, -digits) + value, 'ksn-decimal-counter']);
   }
   const counter = Number.parseInt(hex.slice(-5), 16);
   const shown = String(counter).padStart(5, '0');
-  if (shown.length <= 5) found.push([hex.slice(0, 15) + shown, 'decimal-counter']);
+  if (shown.length <= 5) found.push([hex.slice(0, 15) + shown, 'ksn-decimal-counter']);
   return found;
 }
 
@@ -186,7 +171,7 @@ function embedded(hex: string): string[] {
 function slotForms(hex: string): Form[] {
   const replace = (at: number, digits: string) =>
     [...digits.replace(hex.charAt(at), '')].map(
-      (digit): Form => [hex.slice(0, at) + digit + hex.slice(at + 1), 'swapped-slot'],
+      (digit): Form => [hex.slice(0, at) + digit + hex.slice(at + 1), 'ksn-swapped'],
     );
   if (/^028[2-4]/.test(hex)) return replace(3, '234');
   if (/^88888[89AB]/.test(hex)) return replace(5, '89AB');

@@ -60,7 +60,7 @@ function candidatesOf(
 ): KsnCandidate[] {
   const places = new Map(typos.map((one) => [one.hex, inSentences([one])]));
   const forms = typos.map(
-    ({hex, kind}) => [hex, kind === 'lost' ? 'digit-missing' : 'mistyped'] as const,
+    ({hex, kind}) => [hex, kind === 'lost' ? 'ksn-digit-missing' : 'ksn-mistyped'] as const,
   );
   const all = ksnCandidates(forms, from, source);
   return all.map((one) => ({...one, place: places.get(one.ksn.hex)}));

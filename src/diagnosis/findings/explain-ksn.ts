@@ -3,36 +3,20 @@ import type {Clues} from '../../input/clues.js';
 import {fromLookAlikes} from '../../input/notations/damage.js';
 import {ksnDigits, ksnText} from '../../input/written-ksn.js';
 import {isHex} from '../../platform/bytes.js';
-import {type KsnChange, plainForms} from '../candidates/ksn-candidates.js';
+import {plainForms} from '../candidates/ksn-candidates.js';
 import type {Finding} from '../finding.js';
-import type {Label} from '../labels.js';
 import type {KeyMatch, OpenedTarget} from '../search/key-match.js';
-
-const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
-  padded: 'ksn-padded',
-  filler: 'ksn-filler',
-  cut: 'ksn-embedded',
-  'digit-missing': 'ksn-digit-missing',
-  'decimal-counter': 'ksn-decimal-counter',
-  embedded: 'ksn-embedded',
-  reversed: 'ksn-reversed',
-  'swapped-slot': 'ksn-swapped',
-  neighbour: 'ksn-neighbour',
-  initial: 'ksn-initial',
-  mistyped: 'ksn-mistyped',
-  published: 'ksn-missing',
-};
 
 /** Explains what was wrong with the given KSN, and peculiarities of the KSN that decrypts. */
 export function explainKsn(found: KeyMatch, clues: Clues): Finding[] {
   const {opened, ksn} = found;
   if (!ksn) return [];
   const {hex, counter, scheme} = ksn.ksn;
-  const label = KSN_LABELS[ksn.change];
+  const label = ksn.change;
   const findings: Finding[] = [];
   if (label) {
     const detail =
-      ksn.change === 'published'
+      label === 'ksn-missing'
         ? `It decrypts under the published KSN ${hex}.`
         : ksnDetail(ksn.from, hex, ksn.distance, ksn.place);
     findings.push({label, detail, of: ksn.from});
@@ -86,7 +70,7 @@ function ksnDetail(from: string, to: string, distance?: number, place?: string):
 
 /** The KSN that decrypted a ciphertext is neither its own nor the one given. */
 function isOfOther({target, ksn}: OpenedTarget, {ksns}: Clues): boolean {
-  if (ksn?.change !== 'none') return false;
+  if (!ksn || ksn.change) return false;
   if (target.ksn !== undefined) return !target.ksn.toUpperCase().endsWith(ksn.ksn.hex.slice(-16));
   return ksn.source === 'message' && ksns.given.length > 0;
 }

@@ -1,11 +1,13 @@
-import type {KeyChange, SearchKeys} from '../../input/case.js';
+import type {SearchKeys} from '../../input/case.js';
 import {isSameBytes, upperHexOf} from '../../platform/bytes.js';
 import {type DigitEdit, digitEdits, inSentences, trueDigits} from '../candidates/digit-edits.js';
 import {oddParity} from '../candidates/key-candidates.js';
+import type {Label} from '../labels.js';
 import type {KeyMatch} from '../search/key-match.js';
 import {WorkingKeys} from '../search/working-keys.js';
 
-const TYPOS: ReadonlySet<KeyChange> = new Set(['typo', 'digit-missing', 'digit-added']);
+/** A key with one of these was meant to be a known one. */
+export const TYPOS: ReadonlySet<Label> = new Set<Label>(['key-mistyped', 'key-digit-count']);
 
 /** Where the key that was found differs from the one given, and its true digits; in sentences. */
 export function typoOf(found: KeyMatch, {all, written}: SearchKeys) {

@@ -1,24 +1,7 @@
 import {leadLength} from '../../engine/card/track-lead.js';
 import type {Finding} from '../finding.js';
-import type {Label} from '../labels.js';
-import type {Opening, Packing} from '../plaintext/opened-plaintext.js';
+import {type Opening, PACKING_LABELS} from '../plaintext/opened-plaintext.js';
 import type {KeyMatch} from '../search/key-match.js';
-
-const PACKING_LABELS: Readonly<Record<Packing, Label | undefined>> = {
-  ascii: undefined,
-  '4bit': 'packing-4bit',
-  '6bit': 'packing-6bit',
-  bcd: 'packing-bcd',
-  tlv: 'packing-tlv',
-  text: 'packing-text',
-  zeros: 'not-card-data',
-  binary: 'not-card-data',
-  data: 'not-card-data',
-  'pin-block-0': 'pin-block',
-  'pin-block-1': 'pin-format-1',
-  'pin-block-3': 'pin-format-3',
-  'pin-block-4': 'pin-format-4',
-};
 
 /** Describes the packing of the data in the plaintext, and what should not be in it. */
 export function packingFindings({opened}: KeyMatch): Finding[] {

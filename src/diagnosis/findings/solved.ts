@@ -1,4 +1,4 @@
-import type {DiagnosisCase, KeyChange, SearchKeys} from '../../input/case.js';
+import type {DiagnosisCase, SearchKeys} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
 import type {Interpretation, IvSource} from '../../input/interpretation.js';
 import type {Steps} from '../../input/steps.js';
@@ -95,18 +95,6 @@ const ROLE_LABELS: Readonly<Record<KeyRole, Label>> = {
   working: 'key-is-working-key',
 };
 
-const CHANGE_LABELS: Readonly<Record<KeyChange, Label>> = {
-  components: 'components-combined',
-  parity: 'key-parity',
-  'halves-swapped': 'key-halves',
-  'halves-joined': 'key-halves',
-  typo: 'key-mistyped',
-  'digit-missing': 'key-digit-count',
-  'digit-added': 'key-digit-count',
-  'hex-of-hex': 'hex-as-text',
-  cut: 'key-halves',
-};
-
 function keyFindings(found: KeyMatch, keys: SearchKeys): Finding[] {
   const {origin, source, change, role, kind} = found.key;
   const findings: Finding[] = [];
@@ -115,7 +103,7 @@ function keyFindings(found: KeyMatch, keys: SearchKeys): Finding[] {
   if (change) {
     const {places, correction} = typoOf(found, keys);
     const detail = `${source}.${places}`;
-    findings.push({label: CHANGE_LABELS[change], detail, of: source, correction});
+    findings.push({label: change, detail, of: source, correction});
   }
   if (origin !== 'published' && (kind !== role || kind === 'working')) {
     const was = kind && kind !== 'unknown' ? ` It was given as ${kind}.` : '';

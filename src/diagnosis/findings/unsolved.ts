@@ -10,6 +10,7 @@ import {isPinBlock} from '../plaintext/opened-plaintext.js';
 import type {KeyMatch} from '../search/key-match.js';
 import {explainUnused} from './explain-keys.js';
 import {malformedKsn} from './explain-ksn.js';
+import {TYPOS} from './explain-typo.js';
 import {looksForeign} from './foreign.js';
 import {whoseKey} from './ksn-families.js';
 import {isClosed, refusalFindings} from './reader-refusals.js';
@@ -27,7 +28,8 @@ export function findingsWithout(
   const alone = oneBlockFindings(clues, keys);
   if (alone.length > 0) return alone;
   const unused = explainUnused(keys, wholeKsns([...clues.ksns.given, ...clues.ksns.message]));
-  const isSlip = unused.some(({label}) => SLIPS.has(label));
+  // That says more than that none decrypts.
+  const isSlip = unused.some(({label}) => TYPOS.has(label));
   const findings = [
     ...refused,
     ...foreignFindings(clues),
@@ -45,9 +47,6 @@ export function findingsWithout(
   ];
   return ranked(findings);
 }
-
-/** A key with one of these was meant to be a known one, which says more than that none decrypts. */
-const SLIPS: ReadonlySet<Label> = new Set<Label>(['key-mistyped', 'key-digit-count']);
 
 /** Nothing but the reader's own advice helps where no search can prove a key. */
 function oneBlockFindings({interpretations}: Clues, {all}: SearchKeys): Finding[] {

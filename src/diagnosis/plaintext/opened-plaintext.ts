@@ -1,22 +1,26 @@
 import type {CardContent} from '../../engine/card/card-content.js';
 import type {Fact} from '../../engine/card/evidence.js';
 import {latin1Of} from '../../platform/bytes.js';
+import type {Label} from '../labels.js';
 
-/** The packing of the data in a plaintext. */
-export type Packing =
-  | 'ascii'
-  | '4bit'
-  | '6bit'
-  | 'bcd'
-  | 'tlv'
-  | 'text'
-  | 'zeros'
-  | 'binary'
-  | 'data'
-  | 'pin-block-0'
-  | 'pin-block-1'
-  | 'pin-block-3'
-  | 'pin-block-4';
+/** The packings of the data in a plaintext, and what says so. */
+export const PACKING_LABELS = {
+  ascii: undefined,
+  '4bit': 'packing-4bit',
+  '6bit': 'packing-6bit',
+  bcd: 'packing-bcd',
+  tlv: 'packing-tlv',
+  text: 'packing-text',
+  zeros: 'not-card-data',
+  binary: 'not-card-data',
+  data: 'not-card-data',
+  'pin-block-0': 'pin-block',
+  'pin-block-1': 'pin-format-1',
+  'pin-block-3': 'pin-format-3',
+  'pin-block-4': 'pin-format-4',
+} as const satisfies Readonly<Record<string, Label | undefined>>;
+
+export type Packing = keyof typeof PACKING_LABELS;
 
 /** True if the plaintext is a PIN block, which is not part of a card. */
 export function isPinBlock(opening: Pick<Opening, 'packing'> | undefined): boolean {

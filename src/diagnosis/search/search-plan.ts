@@ -73,7 +73,7 @@ export function* usualStages(clues: Clues, keys: SearchKeys): Generator<Stage> {
   yield {name: 'keys in other roles', keys: roles, ...usual};
   yield {name: 'other forms of the KSN', keys: all, ...usual, ksns: others};
   // The end of a padded KSN has no meaning.
-  const first = [...ksns, ...others.filter(({change}) => change === 'padded')].flatMap((ksn) =>
+  const first = [...ksns, ...others.filter(({change}) => change === 'ksn-padded')].flatMap((ksn) =>
     firstReads(ksn, MAX_COUNTER_DISTANCE),
   );
   yield {name: 'first reads of a device', keys: all.filter(isRoot), ...usual, ksns: first};
@@ -109,7 +109,7 @@ export function* longStages(clues: Clues, keys: SearchKeys, part?: Part): Genera
   const first = [...plain, ...own].slice(0, MAX_LONG_KSNS);
   const stated = byOrigin(statedRoles(keys.all));
   const roles = otherRoles(keys.all.filter(({origin}) => origin === 'given'));
-  const slots = others.filter(({change}) => change === 'swapped-slot').slice(0, 3);
+  const slots = others.filter(({change}) => change === 'ksn-swapped').slice(0, 3);
   const near = [...first, ...slots].flatMap((ksn) => neighbours(ksn, MAX_COUNTER_DISTANCE));
   const derived = [...stated, ...combinedComponents(keys.all), ...roles].filter(isRoot);
   yield {name: 'neighbouring reads', keys: derived, ksns: share(near, part), probes};

@@ -157,7 +157,7 @@ export class Search {
   }
 
   #remember(found: KeyMatch): void {
-    if (found.key.change || (found.ksn && found.ksn.change !== 'none')) return;
+    if (found.key.change || found.ksn?.change) return;
     if (!this.weak || found.bits > this.weak.bits) this.weak = found;
   }
 }

@@ -115,7 +115,8 @@ export class WorkingKeys {
     if (key.role === 'transaction' || !ksn) return keyWordsOf(key.bytes);
     // A mistyped key is tried once: caching its registers would only evict others.
     const id = `${key.role}${key.adjustIk}${key.bytes.join()}${ksn.initial}`;
-    const registers = key.change === 'typo' ? undefined : this.#registers.registers(id, 'tdes');
+    const registers =
+      key.change === 'key-mistyped' ? undefined : this.#registers.registers(id, 'tdes');
     return keyWordsOf(new TdesTransactionKey(tdesRoot(key, ksn), ksn, registers).reveal());
   }
 }

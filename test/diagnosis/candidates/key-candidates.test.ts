@@ -109,30 +109,30 @@ describe('a key whose bytes were put together wrongly', () => {
       '16 bytes',
       TEST_IK,
       [
-        ['halves-swapped', TEST_IK.slice(16) + TEST_IK.slice(0, 16), 'key'],
-        ['parity', odd, 'key'],
+        ['key-halves', TEST_IK.slice(16) + TEST_IK.slice(0, 16), 'key'],
+        ['key-parity', odd, 'key'],
       ],
     ],
-    ['16 bytes of odd parity', odd, [['halves-swapped', odd.slice(16) + odd.slice(0, 16), 'key']]],
-    ['24 bytes', odd + odd.slice(16), [['cut', odd, 'key']]],
+    ['16 bytes of odd parity', odd, [['key-halves', odd.slice(16) + odd.slice(0, 16), 'key']]],
+    ['24 bytes', odd + odd.slice(16), [['key-halves', odd, 'key']]],
     [
       '32 bytes',
       odd + odd.slice(16) + odd.slice(0, 16),
       [
-        ['cut', odd, 'key'],
-        ['cut', odd.slice(16) + odd.slice(0, 16), 'key'],
+        ['key-halves', odd, 'key'],
+        ['key-halves', odd.slice(16) + odd.slice(0, 16), 'key'],
       ],
     ],
-    ['8 bytes', odd.slice(16), [['halves-joined', odd.slice(16).repeat(2), 'key']]],
+    ['8 bytes', odd.slice(16), [['key-halves', odd.slice(16).repeat(2), 'key']]],
   ])('of %s', (_, hex, expected) => {
     expect(repaired(given(hex))).toEqual(expected);
   });
 
   it('is the key whose hex digits were given as hex', () => {
     const hex = Buffer.from(odd, 'latin1').toString('hex');
-    expect(repaired(given(hex))).toContainEqual(['hex-of-hex', odd, 'key']);
+    expect(repaired(given(hex))).toContainEqual(['hex-as-text', odd, 'key']);
     expect(repaired(given(`${hex.slice(0, -2)}47`)).map(([change]) => change)).not.toContain(
-      'hex-of-hex',
+      'hex-as-text',
     );
   });
 
@@ -142,8 +142,8 @@ describe('a key whose bytes were put together wrongly', () => {
       ([, hex]) => hex !== left.repeat(2) && hex !== right.repeat(2),
     );
     expect(joined).toEqual([
-      ['halves-joined', left + right, 'a,b'],
-      ['halves-joined', right + left, 'b,a'],
+      ['key-halves', left + right, 'a,b'],
+      ['key-halves', right + left, 'b,a'],
     ]);
   });
 });
