@@ -114,14 +114,6 @@ export function wholeKeys(written: readonly WrittenKey[]): GivenKey[] {
     }));
 }
 
-/** The hex digits of a key as people write it, without spaces, separators and `0x`. */
-function keyDigits(text: string): string {
-  return text
-    .replaceAll(/0x/gi, '')
-    .replaceAll(/[\s:,\-_"']/g, '')
-    .toUpperCase();
-}
-
 function textOf(object: JsonObject, member: string): string | undefined {
   const value = Object.hasOwn(object, member) ? object[member] : undefined;
   if (value === undefined || value === null || value === '') return undefined;
@@ -166,7 +158,9 @@ function writtenKeysOf(object: JsonObject): WrittenKey[] {
     const source = `key ${i + 1}`;
     const known = KINDS.find((one) => one === kind.toLowerCase());
     if (!known) throw new PaylensError(2005, `${source}: kind: expected ${KINDS.join(', ')}`);
-    const digits = keyDigits(textOf(entry, 'hex') ?? '');
+    // As people write them, without spaces, separators and `0x`.
+    const hex = (textOf(entry, 'hex') ?? '').replaceAll(/0x/gi, '');
+    const digits = hex.replaceAll(/[\s:,\-_"']/g, '').toUpperCase();
     if (!/^[0-9A-F]{14,130}$/.test(digits)) {
       throw new PaylensError(2005, `${source}: hex: expected the hex digits of a key`);
     }

@@ -1,3 +1,4 @@
+import {defined} from '../contract/defined.js';
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../engine/families/registry.js';
 import {type PayloadForm, tries} from '../engine/families/terminal.js';
@@ -115,22 +116,8 @@ function interpretationsOf(
   findings: readonly InputFinding[],
 ): Interpretation[] {
   const {form, recognisedBy, agree, oneBlock} = reading;
-  return reading.candidates.map((fields) => ({
-    kind: 'reading',
-    form,
-    reader,
-    recognisedBy,
-    targets: fields.map(({name, ciphertext, ksn, iv, setting, open}) => ({
-      name,
-      ciphertext,
-      ksn,
-      iv,
-      setting,
-      open,
-    })),
-    findings,
-    payload,
-    ...(agree ? {agree} : {}),
-    ...(oneBlock === undefined ? {} : {oneBlock}),
+  return reading.candidates.map((targets) => ({
+    ...{kind: 'reading', form, reader, recognisedBy, targets, findings, payload},
+    ...defined({agree, oneBlock}),
   }));
 }

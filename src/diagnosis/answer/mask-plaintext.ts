@@ -12,7 +12,6 @@ import {maskCardValue} from '../../engine/inspection/mask-card-value.js';
 import {maskValue} from '../../engine/inspection/mask-part.js';
 import {flatten} from '../../engine/tlv/ber.js';
 import {holdsCardData, tagSensitivity} from '../../engine/tlv/tags.js';
-import type {Sensitivity} from '../../engine/trace.js';
 import {upperHexOf} from '../../platform/bytes.js';
 import type {Plaintext} from '../report.js';
 
@@ -46,15 +45,11 @@ function maskContent(content: CardContent): string[] {
 /** The hex of a value inside a decrypted TLV list, as it may be shown unasked. */
 export function maskObject(tag: string, value: Uint8Array): string {
   const hex = upperHexOf(value);
-  return holdsCardData(tag)
-    ? maskCardValue(hex)
-    : maskOther(tag, hex, tagSensitivity(tag, value, WISEPAD.notes.kinds));
+  if (holdsCardData(tag)) return maskCardValue(hex);
+  if (!HARMLESS.test(tag)) return '*'.repeat(hex.length);
+  return maskValue(hex, tagSensitivity(tag, value, WISEPAD.notes.kinds));
 }
 
 /** Tags known to contain no card data; any other tag could. */
 const HARMLESS =
   /^(?:4F|50|82|84|95|9A|9B|9C|5F2[04-9A-F]|5F34|9F(?!1F|20|6B|6C|6D).*|DF826E|DF834F)$/;
-
-function maskOther(tag: string, hex: string, sensitivity?: Sensitivity): string {
-  return HARMLESS.test(tag) ? maskValue(hex, sensitivity) : '*'.repeat(hex.length);
-}

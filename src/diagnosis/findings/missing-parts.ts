@@ -31,17 +31,15 @@ export function gapsBeside({opened, probe}: KeyMatch, gaps: readonly GapRun[]): 
   if (gap !== undefined || findings.some(({label}) => label === 'look-alikes')) return [];
   const decrypted = opened.map(({target}) => upperHexOf(target.ciphertext));
   return gaps.flatMap(({pieces, finding}) => {
-    const left = pieces.filter((piece) => !isMadeOf(piece.toUpperCase(), decrypted));
+    const left = pieces.filter(
+      // Nothing but these ciphertexts.
+      (piece) => decrypted.reduce((rest, one) => rest.replace(one, ''), piece.toUpperCase()) !== '',
+    );
     if (left.length === 0) return [];
     const digits = left.reduce((sum, {length}) => sum + length, 0);
     const detail = `Of the run with missing digits, ${digits} digits were not decrypted as a whole.`;
     return [finding, {label: 'part-missing', detail} as const];
   });
-}
-
-/** True if the digits are nothing but these ciphertexts. */
-function isMadeOf(digits: string, ciphertexts: readonly string[]): boolean {
-  return ciphertexts.reduce((rest, one) => rest.replace(one, ''), digits) === '';
 }
 
 const SHORT = 16;

@@ -133,13 +133,8 @@ export function contradicts({opened, probe}: KeyMatch): boolean {
  * than once in 2^40 searches, or once in 2^30 if facts of two kinds agree.
  */
 export function requiredBits(tried: number, opened: readonly OpenedTarget[]): number {
-  const least = hasTwoFacts(opened) ? TWO_FACTS_BITS : REQUIRED_BITS;
-  return least + Math.log2(tried + 1);
-}
-
-function hasTwoFacts(opened: readonly OpenedTarget[]): boolean {
   const facts = opened.flatMap(({reading}) => reading.openings.flatMap((one) => one.facts));
   const kinds = new Set(facts.map(({kind}) => kind));
   kinds.delete('other');
-  return kinds.size >= 2;
+  return (kinds.size >= 2 ? TWO_FACTS_BITS : REQUIRED_BITS) + Math.log2(tried + 1);
 }
