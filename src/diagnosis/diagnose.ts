@@ -296,8 +296,7 @@ function* firstFound(
 ): Steps<KeyMatch | undefined> {
   const short = openOneBlock(clues, keys);
   if (short) return short;
-  const usual = part ? [] : usualStages(clues, keys);
-  for (const stage of usual) {
+  for (const stage of part ? [] : usualStages(clues, keys)) {
     const found = yield* search.run(stage);
     if (found) return found;
   }

@@ -69,8 +69,7 @@ export interface Report {
 /** Converts a diagnosis to a report. */
 export function report(diagnosis: Diagnosis): Report {
   const {solved, findings, found, tried, elapsedMs} = diagnosis;
-  const verdicts = findings.map(verdictOf);
-  const base = {solved, verdicts, tried, elapsedMs: Math.round(elapsedMs)};
+  const base = {solved, verdicts: findings.map(verdictOf), tried, elapsedMs: Math.round(elapsedMs)};
   if (!found) return {...base, evidence: [], plaintexts: [], excluded: excludedBy(diagnosis)};
   const next = nextStep(found, diagnosis.clues.terminals);
   return {

@@ -41,8 +41,7 @@ const FIRST_DIGITS = 64;
 /** Prepares a beginning in hex for comparison with many blocks. */
 export function firstBlocksOf(hex: string): FirstBlocks {
   const first = hex.slice(0, FIRST_DIGITS);
-  const known = 'f'.repeat(first.length);
-  return {words: wordsOf(first), masks: wordsOf(known)};
+  return {words: wordsOf(first), masks: wordsOf('f'.repeat(first.length))};
 }
 
 function wordsOf(hex: string): Int32Array {

@@ -80,8 +80,7 @@ export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): U
     const refused = damage ?? reading.refusal;
     const refusals = refused ? [readerRefusal(reader, refused, form)] : [];
     const findings = [...form.findings, ...frameFindings(damage, trace, options, reading)];
-    const interpretations = interpretationsOf(reading, reader, form.text, findings);
-    return {interpretations, refusals};
+    return {interpretations: interpretationsOf(reading, reader, form.text, findings), refusals};
   } catch (error) {
     rethrowTerminalFault(error);
     if (!(error instanceof PaylensError)) return NOT_READ;

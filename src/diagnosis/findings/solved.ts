@@ -102,8 +102,7 @@ function keyFindings(found: KeyMatch, keys: SearchKeys): Finding[] {
     findings.push({label: 'test-key', detail: `It is the ${source}.`});
   if (change) {
     const {places, correction} = typoOf(found, keys);
-    const detail = `${source}.${places}`;
-    findings.push({label: change, detail, of: source, correction});
+    findings.push({label: change, detail: `${source}.${places}`, of: source, correction});
   }
   if (origin !== 'published' && (kind !== role || kind === 'working')) {
     const was = kind && kind !== 'unknown' ? ` It was given as ${kind}.` : '';

@@ -75,8 +75,7 @@ function readWhole(chain: Chain): ChainReading | undefined {
     const opened = openWhole(way.plain, chain);
     if (!opened) return [];
     const {opening, ...checks} = opened;
-    const bits = opening.bits - (i === 0 ? 0 : choice);
-    return [{...way, openings: [opening], bits, ...checks}];
+    return [{...way, openings: [opening], bits: opening.bits - (i === 0 ? 0 : choice), ...checks}];
   });
   return mostProven(found);
 }

@@ -24,8 +24,7 @@ export function readGapped(chain: Chain, gaps: readonly Place[]): ChainReading |
     const damage = lostIn(gaps, chain.blockSize, mode === 'cbc' ? 1 : 0, plain.length);
     const opening = openPieces(plain, damage);
     if (!opening) return [];
-    const bits = opening.bits - Math.log2(ways.length);
-    return [{...way, openings: [opening], bits, damage}];
+    return [{...way, openings: [opening], bits: opening.bits - Math.log2(ways.length), damage}];
   });
   return mostProven(found);
 }
@@ -239,8 +238,7 @@ function sixBitTail(tail: Uint8Array): SixBits | undefined {
     const [, fill] = ENDING.exec(text) ?? [];
     if (fill === undefined) return [];
     const [, digits = ''] = /(?<!\d)(\d*)\?/.exec(text) ?? [];
-    const bits = digits.length * SIX_BIT_DIGIT + fill.length * 6 + 4;
-    return [{text: text.trimEnd(), bits}];
+    return [{text: text.trimEnd(), bits: digits.length * SIX_BIT_DIGIT + fill.length * 6 + 4}];
   });
   return shifts.toSorted((a, b) => b.bits - a.bits)[0];
 }

@@ -52,8 +52,7 @@ function splitFrom(
     if (!opening || opening.bits < MIN_PART_BITS || opening.packing === 'binary') continue;
     const rest = end === chain.blocks.length ? NO_SEGMENTS : splitFrom(chain, end, ZERO_IV, later);
     if (!rest || (best && best.bits >= opening.bits + rest.bits)) continue;
-    const segments = [{at, bytes, opening}, ...rest.segments];
-    best = {segments, bits: opening.bits + rest.bits};
+    best = {segments: [{at, bytes, opening}, ...rest.segments], bits: opening.bits + rest.bits};
   }
   return best;
 }

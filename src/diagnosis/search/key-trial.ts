@@ -250,7 +250,6 @@ function weighGivenPan(reading: ChainReading, pans: readonly string[]): ChainRea
   if (!first || !given || isPinBlock(first)) return reading;
   const bits = given.length * Math.log2(10) - 4;
   const fact = {kind: 'given-pan', text: 'agrees with the given PAN', bits} as const;
-  const facts = [...first.facts, fact];
-  const opening = {...first, facts, bits: first.bits + bits};
+  const opening = {...first, facts: [...first.facts, fact], bits: first.bits + bits};
   return {...reading, openings: [opening, ...rest], bits: reading.bits + bits};
 }

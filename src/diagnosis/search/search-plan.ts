@@ -122,8 +122,7 @@ export function* longStages(clues: Clues, keys: SearchKeys, part?: Part): Genera
       yield {name: 'parity bits', keys: shared(parityVariants(key, role), part), ksns: few, probes};
     }
   }
-  const typed = keys.all.filter(({origin}) => origin !== 'keyfile');
-  for (const key of typed) {
+  for (const key of keys.all.filter(({origin}) => origin !== 'keyfile')) {
     const kinds = key.origin === 'published' ? (['bdk'] as const) : LONG_SEARCH_ROLES;
     yield {name: 'mistyped keys', keys: shared(typos(key, kinds), part), ksns: few, probes};
   }

@@ -35,8 +35,7 @@ const IN_ORDER = Array.from({length: KEY_SLICES}, (_, bit) => SLICE_BYTES * bit)
 
 /** For each bit of a block, where it is after the rounds: R16 L16, before the inverse of IP. */
 const FINAL = IN_ORDER.slice(0, BLOCK_SLICES).map((offset) => {
-  const i = IP_TABLE.indexOf(offset);
-  return SLICE_BYTES * ((i + 32) % BLOCK_SLICES);
+  return SLICE_BYTES * ((IP_TABLE.indexOf(offset) + 32) % BLOCK_SLICES);
 });
 
 /** The same with the bytes of each word reversed, as a machine reads it that stores its end first. */

@@ -57,8 +57,7 @@ function readPlain(text: string, judgeOnce: JudgeText): Paste | undefined {
     payloads: payloadsOf(dump.bytes),
     notation: 'a hex dump',
   }));
-  const judged = candidates(text, dumps, judgeOnce);
-  const chosen = choose(text, judged);
+  const chosen = choose(text, candidates(text, dumps, judgeOnce));
   return chosen && {payload: chosen.payload, note: noteOf(text, chosen)};
 }
 
