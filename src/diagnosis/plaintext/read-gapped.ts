@@ -9,9 +9,8 @@ import {canBeginAt} from './block-filter.js';
 import {type Chain, type ChainReading, mostProven, waysOf} from './chain.js';
 import {openDense, openPadded, textBits} from './open-text.js';
 import {better, type Opening, openingOf} from './opened-plaintext.js';
-import {tagEnds} from './read-beginning.js';
 import {isForeign, openTlvTail} from './read-damaged.js';
-import {sixBitsAt} from './read-run.js';
+import {sixBitsAt, tagEnds} from './read-run.js';
 
 /**
  * Reads a ciphertext with unknown bytes. In CBC they cost their block and the next one, in ECB only

@@ -13,11 +13,11 @@ import {canGoOn, canGoOnBehind} from '../plaintext/head-filter.js';
 import {pansOf} from '../plaintext/open-card.js';
 import {openPinBlock, openPinBlock4, type PanField} from '../plaintext/open-pin.js';
 import {isPinBlock} from '../plaintext/opened-plaintext.js';
-import {readBeginning} from '../plaintext/read-beginning.js';
 import {readChain} from '../plaintext/read-chain.js';
 import {readExpected} from '../plaintext/read-expected.js';
 import {readBroken, readGapped} from '../plaintext/read-gapped.js';
 import {readPattern} from '../plaintext/read-pattern.js';
+import {readBeginning} from '../plaintext/read-run.js';
 
 /** Clues of a case about its plaintexts. */
 export interface TrialClues {

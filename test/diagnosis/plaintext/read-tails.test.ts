@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {readBeginning} from '../../../src/diagnosis/plaintext/read-beginning.js';
 import {openTlvTail} from '../../../src/diagnosis/plaintext/read-damaged.js';
 import {readRestarted} from '../../../src/diagnosis/plaintext/read-restarted.js';
+import {readBeginning} from '../../../src/diagnosis/plaintext/read-run.js';
 import {lrcOf, tlv} from '../../engine/terminal.js';
 import {Draw, packNibbles, packSixBit} from '../draw.js';
 import {chainOf, chainsOf, padded} from './chain-of.js';
