@@ -78,13 +78,8 @@ export function combinedComponents(keys: readonly GivenKey[]): KeyCandidate[] {
     if (bytes.every((byte) => byte === 0)) continue;
     const madeOf = chosen.map(({source}) => source);
     const source = madeOf.join(' XOR ');
-    const base = {
-      bytes,
-      source,
-      madeOf,
-      origin: 'given' as const,
-      change: 'components-combined' as const,
-    };
+    const change = 'components-combined' as const;
+    const base = {bytes, source, madeOf, origin: 'given' as const, change};
     found.push(...ROLES.map((role) => ({...base, role})));
   }
   return found.sort((a, b) => b.madeOf.length - a.madeOf.length);
