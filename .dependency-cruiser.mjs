@@ -49,6 +49,7 @@ const ORDER = {
     ['families'],
     ['framing'],
     [
+      'reads-aside',
       'read-payload',
       'masked-place',
       'plan',

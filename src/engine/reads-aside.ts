@@ -6,10 +6,11 @@ import {UNKNOWN_MEMBER} from './forms/json-payload.js';
 import {severalReads} from './forms/one-read.js';
 import type {SignedTerminal} from './forms/signs.js';
 import type {EncryptedField, Reading} from './reading.js';
-import {type Describe, type Members, Trace} from './trace.js';
+import {type Describe, type TextMembers, Trace} from './trace.js';
 
 /** A ciphertext in hex or base64, and no KSN: more than 12 bytes, or one block; or a character per byte. */
-const CIPHERTEXT = /[\dA-Za-z+/]{25}|[\dA-Za-z+/]{22}==|\b[\dA-Fa-f]{16}\b|(?![\t\r\n])\p{Cc}/u;
+const MAY_BE_CIPHERTEXT =
+  /[\dA-Za-z+/]{25}|[\dA-Za-z+/]{22}==|\b[\dA-Fa-f]{16}\b|(?![\t\r\n])\p{Cc}/u;
 /** No request has nearly as many values that may be ciphertext, and no terminal reads. */
 const MAX_TEXTS = 64;
 /** Fewest bytes of an object in which a ciphertext, its KSN and a frame have room. */
@@ -23,7 +24,7 @@ const MIN_BYTES = 32;
 export function assertNoneAside(
   {type}: PayloadForm,
   reading: Reading,
-  members: Members | undefined,
+  members: TextMembers | undefined,
   terminals: TerminalSet,
 ): void {
   const aside = new Aside(reading, members?.describe);
@@ -36,12 +37,12 @@ export function assertNoneAside(
     const other =
       terminals.signs.inText.find(signed) ??
       terminals.trying(text).find((terminal) => aside.own.lacks(terminal, text));
-    if (other) throw severalReads(`${placeOf(name)}: a read of ${other.type} beside this one`);
+    if (other) throw severalReads(`${memberPlace(name)}: a read of ${other.type} beside this one`);
   }
 }
 
 /** A name in the payload may be a card number. */
-function placeOf(name: string): string {
+function memberPlace(name: string): string {
   const isName = /^[A-Za-z_][\w .-]{0,39}$/.test(name) && !/\d{6}/.test(name);
   return isName ? `member ${name}` : 'a member';
 }
@@ -109,7 +110,7 @@ class Aside {
 }
 
 function mayBeCiphertext(text: string): boolean {
-  return (text.length === 16 || text.length >= 24) && CIPHERTEXT.test(text);
+  return (text.length === 16 || text.length >= 24) && MAY_BE_CIPHERTEXT.test(text);
 }
 
 /** Hex of characters, not of ciphertext. */

@@ -35,7 +35,7 @@ export interface Part {
 export type Describe = (name: string, value?: string) => Pick<Part, 'meaning' | 'sensitivity'>;
 
 /** The members of a text, and what its form knows of a name: nothing of one that it does not declare. */
-export interface Members {
+export interface TextMembers {
   /** Of JSON. */
   readonly object?: object;
   /** Of other text: a name, its value, and perhaps its offset. */
@@ -78,8 +78,8 @@ export class Trace {
   readonly checking: boolean;
   /** Unit of offsets: bytes for binary or hex payloads, characters for text. */
   unit: Unit = 'byte';
-  /** Of a payload that has names for its values: those that its form does not declare may be a read. */
-  members: Members | undefined;
+  /** @internal Of a payload that has names: the values that its form does not declare may be a read. */
+  members: TextMembers | undefined;
 
   constructor({recording = true, checking = recording}: TraceOptions = {}) {
     this.recording = recording;

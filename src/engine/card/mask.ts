@@ -17,7 +17,7 @@ export function maskPan(pan: string): string {
     return maskMiddle(pan, MASK_STAR, pan.replaceAll(' ', '').length > 12 ? 6 : 0);
   const head = pan.length > 12 ? 6 : 0;
   const hidden = pan.length - head - 4;
-  return hidden > 0 ? pan.slice(0, head) + stars(hidden) + pan.slice(-4) : pan;
+  return hidden > 0 ? pan.slice(0, head) + asterisks(hidden) + pan.slice(-4) : pan;
 }
 
 /** Masks every number as long as a PAN in text that should not contain one, such as a name. */
@@ -81,7 +81,7 @@ function maskParsedTrack(text: string, data: TrackData | undefined): string {
   const at = text.indexOf(panText);
   const hidden = serviceCode.length + discretionary.length;
   const kept = text.slice(at + panText.length, text.length - hidden - 1);
-  return `${text.slice(0, at)}${maskPan(panText)}${maskPansIn(kept)}${stars(hidden)}?`;
+  return `${text.slice(0, at)}${maskPan(panText)}${maskPansIn(kept)}${asterisks(hidden)}?`;
 }
 
 /** Masks card numbers in a name; a number longer than any PAN is not one and stays. */
@@ -93,9 +93,9 @@ function maskPansIn(kept: string): string {
 function hideBetweenSentinels(text: string): string {
   const start = /^[%;+]/.test(text) ? text.charAt(0) : '';
   const end = text.endsWith('?') ? '?' : '';
-  return start + stars(text.length - start.length - end.length) + end;
+  return start + asterisks(text.length - start.length - end.length) + end;
 }
 
-function stars(count: number): string {
+function asterisks(count: number): string {
   return count <= STARS.length ? STARS.slice(0, count) : MASK_STAR.repeat(count);
 }

@@ -27,7 +27,7 @@ export interface TrackData {
  */
 const TRACK_1 = /^%[A-Z]?([0-9][0-9 ]*)\^([^%^?]*)\^(?:(\d{4}|\^)(?:(\d{3}|\^)([^%^?]*))?)?\?$/;
 const TRACK_2 = /^;(\d+)=(?:(\d{4}|=)(?:(\d{3}|=)(\d*))?)?\?$/;
-const PAN = /^\d{12,19}$/;
+const PAN_DIGITS = /^\d{12,19}$/;
 /** A card number in its place, followed by anything. */
 const CARD_HEAD = /^(?:%[A-Z]?\d(?: ?\d){11,18} ?\^|;\d{12,19}=)/;
 
@@ -56,7 +56,7 @@ export function trackDataOf(number: 1 | 2, {data, text}: Track): TrackData | und
 
 /** True for 12 to 19 digits. Luhn is not required: published test cards fail it. */
 export function isPan(digits: string): boolean {
-  return PAN.test(digits);
+  return PAN_DIGITS.test(digits);
 }
 
 /** True if the last digit is the check digit of the others (Luhn; ISO/IEC 7812-1, Annex B). */

@@ -1,16 +1,16 @@
 import {describe, expect, it} from 'vitest';
-import {KNOWN_TERMINALS, type TerminalType} from '../../src/engine/families/registry.js';
-import {readPayload} from '../../src/engine/read-payload.js';
-import {writeTlv} from '../../src/engine/tlv/ber.js';
-import {tenthOf} from '../long.js';
+import {KNOWN_TERMINALS, type TerminalType} from '../../../src/engine/families/registry.js';
+import {readPayload} from '../../../src/engine/read-payload.js';
+import {writeTlv} from '../../../src/engine/tlv/ber.js';
+import {tenthOf} from '../../long.js';
 import {
   FURTHER_PAYLOADS,
   type Payload,
   SAMPLE_PAYLOADS,
   simulatedPayloads,
   testCard,
-} from '../payloads.js';
-import {answer} from './samples.js';
+} from '../../payloads.js';
+import {answer} from '../samples.js';
 
 /** Payloads of one card, and reads of another that a payload of the first may hold. */
 const HOSTS = [...SAMPLE_PAYLOADS, ...FURTHER_PAYLOADS, ...simulatedPayloads()];
