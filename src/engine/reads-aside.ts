@@ -44,7 +44,8 @@ export function assertNoneAside(
 /** A name in the payload may be a card number. */
 function memberPlace(name: string): string {
   const isName = /^[A-Za-z_][\w .-]{0,39}$/.test(name) && !/\d{6}/.test(name);
-  return isName ? `member ${name}` : 'a member';
+  if (!isName) return 'a member';
+  return name.startsWith('tag ') ? name : `member ${name}`;
 }
 
 /** What a form leaves aside: members that it does not declare, and objects with nothing of its own. */
