@@ -156,3 +156,15 @@ describe('bare hex', () => {
     expect(ask(VALUE + sent([element(35, `4012888888881881=25122011143878089`)]))).toBe(2601);
   });
 });
+
+describe('the name of a member that may be a card number', () => {
+  it.each([{'4012888888881881': 1}, {'4012888888881881': 'a', ' 4012888888881881': 'b'}])(
+    'is in no message: %o',
+    (members) => {
+      const devicePayload = JSON.stringify({de127: 'AA'.repeat(8), ...members});
+      const {errCode, message} = answer({deviceType: 'ifsf', devicePayload});
+      expect([errCode, message]).toEqual([2100, expect.stringContaining('a member: ')]);
+      expect(message).not.toContain('4012888888881881');
+    },
+  );
+});

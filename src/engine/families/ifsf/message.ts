@@ -37,7 +37,7 @@ export function readElements(payload: string, trace: Trace): MessageFields {
   const values = new Map<string, string>();
   for (const [name, given] of members) {
     const key = memberKey(name);
-    const value = key === undefined ? '' : memberValue(name, given);
+    const value = key === undefined ? '' : memberValue(name.trim(), given);
     if (key === undefined || value === '') continue;
     if (values.has(key)) throw new PaylensError(2100, `${elementLabel(key)}: given twice`);
     assertElementForm(key, value);
@@ -46,7 +46,9 @@ export function readElements(payload: string, trace: Trace): MessageFields {
   return {form, values};
 }
 
+/** A name that begins with digits may be a card number. */
 function elementLabel(key: string): string {
+  if (/^\d{4}/.test(key)) return 'a member';
   return /^\d/.test(key) ? `DE-${key}` : key;
 }
 
@@ -59,5 +61,6 @@ function assertElementForm(key: string, value: string): void {
 function memberValue(name: string, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value.trim();
-  throw new PaylensError(2100, `${name.trim().slice(0, 20)}: expected a string`);
+  const label = /^\d/.test(name) && !isElementName(name) ? 'a member' : name;
+  throw new PaylensError(2100, `${label}: expected a string`);
 }
