@@ -1,3 +1,4 @@
+import {readJson} from '../contract/parse-json.js';
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {base64Of, bytesOfHex, latin1Of, upperHexOf} from '../platform/bytes.js';
 import type {AnyTerminal, PayloadForm} from './families/terminal.js';
@@ -6,6 +7,8 @@ import {UNKNOWN_MEMBER} from './forms/json-payload.js';
 import {severalReads} from './forms/one-read.js';
 import type {SignedTerminal} from './forms/signs.js';
 import type {EncryptedField, Reading} from './reading.js';
+import {readTlv} from './tlv/ber.js';
+import {EMV_TAGS} from './tlv/tags.js';
 import {type Describe, type TextMembers, Trace} from './trace.js';
 
 /** A ciphertext in hex or base64, and no KSN: more than 12 bytes, or one block; or a character per byte. */
@@ -33,7 +36,7 @@ export function assertNoneAside(
   if (members && aside.texts.length > 0) aside.addTogether();
   for (const [name, text] of aside.texts) {
     const signed = ({type: other, signs}: SignedTerminal) =>
-      other !== type && signs?.members?.test(name);
+      other !== type && signs?.members?.test(name) && !aside.own.someIn(text);
     const other =
       terminals.signs.inText.find(signed) ??
       terminals.trying(text).find((terminal) => aside.own.lacks(terminal, text));
@@ -119,13 +122,21 @@ const ASCII_HEX = /^(?:[0-7][\dA-F])+$/i;
 
 /** The object in a text of JSON, also behind percent escapes; any other text as it is. */
 function parsed(given: string): string | object {
+  const text = /%[\dA-F]{2}/i.test(given) ? unescaped(given) : given;
+  const read = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
+  return read && 'value' in read ? (read.value as object) : text;
+}
+
+function unescaped(given: string): string {
   try {
-    const text = /%[\dA-F]{2}/i.test(given) ? decodeURIComponent(given) : given;
-    return /^\s*[[{]/.test(text) ? JSON.parse(text) : text;
+    return decodeURIComponent(given);
   } catch {
     return given;
   }
 }
+
+/** Of one block. */
+const MIN_DIGITS = 16;
 
 /** The ciphertexts of a reading. */
 class Ciphertexts {
@@ -149,18 +160,47 @@ class Ciphertexts {
     return this.hex.some((hex) => upper.includes(hex)) || fieldsOf(this.#reading).some(isIn);
   }
 
-  /** Whether a terminal recognises a text by its form and finds a ciphertext in it that is not here. */
+  /** Whether a terminal recognises a text by its form, and finds a read in it that has nothing of this. */
   lacks(terminal: AnyTerminal, text: string): boolean {
     try {
-      const reading = terminal.read(text, new Trace({recording: false}));
-      const others = new Ciphertexts(reading).hex;
+      const trace = new Trace({recording: false});
+      const reading = terminal.read(text, trace);
+      const {recognisedBy, refusal} = reading;
+      if (recognisedBy === 'length') return false;
+      if (refusal?.code === 2111) return true;
+      const others = new Ciphertexts(reading).hex.filter((hex) => hex.length >= MIN_DIGITS);
       const isOwn = (hex: string) => this.hex.some((one) => one.includes(hex) || hex.includes(one));
-      if (reading.recognisedBy === 'length') return false;
-      return reading.refusal?.code === 2111 || !others.every(isOwn);
+      if (others.length === 0 || others.some(isOwn)) return false;
+      if (recognisedBy !== 'members') return true;
+      return fieldsOf(reading).some((field) => isOfCard(field, trace.members));
     } catch (error) {
       rethrowTerminalFault(error);
       return false;
     }
+  }
+}
+
+/**
+ * People call a hash, a PIN block or EMV data `data` as well: without a KSN it is of a card if there is
+ * nothing else beside it.
+ */
+function isOfCard({name, ksn, ciphertext}: EncryptedField, members?: TextMembers): boolean {
+  if (name.startsWith('track')) return true;
+  if (ciphertext.length <= MIN_DIGITS / 2) return false;
+  return ksn !== undefined || (hasOnlyDeclared(members) && !isEmvData(ciphertext));
+}
+
+function hasOnlyDeclared({object, list = [], describe}: TextMembers = {describe: () => ({})}) {
+  const names = object ? Object.keys(object) : list.map(([name]) => name);
+  return names.every((name) => describe(name).meaning !== undefined);
+}
+
+/** Clear EMV data: ciphertext is a list with such a tag only by rare chance. */
+function isEmvData(bytes: Uint8Array): boolean {
+  try {
+    return readTlv(bytes).objects.every(({tag}) => EMV_TAGS[tag] !== undefined);
+  } catch {
+    return false;
   }
 }
 

@@ -59,6 +59,14 @@ function answered(host: Payload, put: (second: string) => string, seconds = SECO
   });
 }
 
+/** Its KSN and its second track of two. */
+function swiped(frame: string) {
+  const reading = readPayload(KNOWN_TERMINALS.get('idtech'), frame);
+  const [, track] = reading.candidates[0] ?? [];
+  if (track?.name !== 'track 2' || !track.ksn) return undefined;
+  return {ksn: track.ksn, track: Buffer.from(track.ciphertext).toString('hex')};
+}
+
 describe('a second read in a member that the form does not declare is refused:', () => {
   const hosts = oneOfEach(HOSTS.filter(isJson));
 
@@ -161,5 +169,57 @@ describe('what is no second read is answered as before:', () => {
       expect(
         answer({...host.request, devicePayload: JSON.stringify({...members, note})}, host.keys),
       ).toStrictEqual(answer(host.request, host.keys));
+  });
+
+  const host = {
+    ksn: 'FFFF9876543210E00001',
+    data: '5FE760EBFEFF77954C4DAD4DC3CCF106BBFC1B7C5072C0C1',
+  };
+  const block = '85A8A7F9390FD19E';
+  const digest = '85A8A7F9390FD19EABC40B5D624190287D729923D9EDAFE9F24773388A9A1BEF';
+  const emvData = '9F2608E1F2A3B4C5D6E7F89F2701809F100706010A03A0A8029F360200019F3303E0B8C8';
+
+  it.each([
+    ['a hash', {alg: 'sha256', data: digest}],
+    ['a hash in a query string', `id=123&data=${digest}`],
+    ['a PIN block and its KSN', {ksn: 'FFFF9876543210E00052', data: block}],
+    ['a MagnePrint', {data: digest.padEnd(112, '0'), status: '61403000'}],
+    ['EMV data in clear', {tlv: emvData.padEnd(80, '0')}],
+    ['JSON nested deeply in a text', `${'['.repeat(3000)}"${digest}"${']'.repeat(3000)}`],
+  ])('%s', (_, note) => {
+    const request = {deviceType: 'generic', devicePayload: JSON.stringify(host)} as const;
+    const devicePayload = JSON.stringify({...host, note});
+    expect(answer({...request, devicePayload})).toStrictEqual(answer(request));
+  });
+
+  it('the frame of two tracks beside one of them', () => {
+    const frame = SAMPLE_PAYLOADS.find(
+      ({request}) => request.deviceType === 'idtech' && swiped(request.devicePayload) !== undefined,
+    ) as Payload;
+    const {track, ksn} = swiped(payloadOf(frame)) as {track: string; ksn: string};
+    for (const raw of [payloadOf(frame), Buffer.from(payloadOf(frame)).toString('hex')]) {
+      const devicePayload = JSON.stringify({ksn, track2: track, raw});
+      expect(answer({deviceType: 'generic', devicePayload}, frame.keys)).toHaveProperty('response');
+    }
+  });
+
+  it('an index and the KSN of a PIN beside an envelope', () => {
+    const envelopes = HOSTS.filter((one) => payloadOf(one).startsWith('{"EntryMode"'));
+    for (const {request, keys} of envelopes) {
+      const members = JSON.parse(request.devicePayload);
+      const pin = {ksn: 'FFFF9876543210E00052', pinBlock: block};
+      const devicePayload = JSON.stringify({...members, basket: [{index: 1}], pin});
+      expect(answer({...request, devicePayload}, keys)).toStrictEqual(answer(request, keys));
+    }
+    expect(envelopes).not.toEqual([]);
+  });
+
+  it('JSON without card data in a line of a dictionary', () => {
+    const printed = HOSTS.filter((one) => payloadOf(one).startsWith('Format ID: '));
+    for (const {request, keys} of printed) {
+      const devicePayload = `${request.devicePayload}\nOrder: {"id": 17}\nlog {x} 12:30`;
+      expect(answer({...request, devicePayload}, keys)).toStrictEqual(answer(request, keys));
+    }
+    expect(printed).not.toEqual([]);
   });
 });

@@ -46,10 +46,24 @@ export function findEnvelope(root: Node): CardEnvelope {
   const [first, ...others] = envelopes.length > 1 ? distinctNodes(envelopes) : envelopes;
   if (others.length > 0) throw severalReads('the message contains several envelopes');
   if (!first) return gatewayEnvelope(root) ?? throwNoEnvelope(root);
-  if ((['derivationName', 'keyIndex'] as const).some((name) => allOf(root, name).length > 0))
+  const envelope = readEnvelope(first);
+  if (hasGatewayData(root))
     throw severalReads('the message contains an envelope and the data of a gateway');
-  return readEnvelope(first);
+  return envelope;
 }
+
+/** Software has an `index`, a `ksn` or `data` of its own, but not a KSN and ciphertext outside of envelopes. */
+function hasGatewayData(root: Node): boolean {
+  const isKeyed = allOf(root, 'derivationName').length > 0;
+  if (!isKeyed && !allOf(root, 'keyIndex').some(({text}) => KSN.test(text))) return false;
+  const own = new Set(allOf(root, 'envelope').flatMap((one) => allOf(one, 'data')));
+  return [...allOf(root, 'value'), ...allOf(root, 'data')].some(
+    (node) => !own.has(node) && CIPHERTEXT.test(node.text),
+  );
+}
+
+/** More than one block, in hex or base64. */
+const CIPHERTEXT = /^\s*[\dA-Za-z+/]{22,}={0,2}\s*$/;
 
 function distinctNodes(nodes: readonly Node[]): Node[] {
   return [...new Map(nodes.map((node) => [nodeContent(node), node])).values()];

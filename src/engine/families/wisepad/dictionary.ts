@@ -1,3 +1,4 @@
+import {readJson} from '../../../contract/parse-json.js';
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex} from '../../../platform/bytes.js';
 import {withoutEnd} from '../../../platform/without-end.js';
@@ -235,7 +236,9 @@ const MAX_MEMBERS = 500;
  * names.
  */
 function hasForeignText(text: string): boolean {
-  return /[0-9a-f]{48}|^\s*(?:<|[0-9a-f]{20}\s*$)|[{|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu.test(text);
+  return /[0-9a-f]{48}|^\s*(?:[{<]|[0-9a-f]{20}\s*$)|\{\s*"|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu.test(
+    text,
+  );
 }
 
 const MAX_NAME_CHARS = 60;
@@ -256,7 +259,13 @@ function assertNoReadInside(
     member?.maker !== 'DSpread' ||
     member.name === 'trackblock' ||
     SHORT_VALUE.test(unquoted(value));
-  if (!isShort || (!member && MEMBERS_INSIDE.test(value))) throw otherRead(offset);
+  const hasMembers = !member && MEMBERS_INSIDE.test(value) && !isWholeJson(value);
+  if (!isShort || hasMembers) throw otherRead(offset);
+}
+
+/** Every terminal tries it as a value that no form declares. */
+function isWholeJson(value: string): boolean {
+  return value.trimStart().startsWith('{') && 'value' in readJson(value);
 }
 
 /** Text that is not a member, and members in another form, are other reads. Throws 2100. */
