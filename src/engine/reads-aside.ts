@@ -44,9 +44,10 @@ export function assertNoneAside(
   }
 }
 
-/** A name in the payload may be a card number. */
+/** A name in the payload may be a card number, also in groups of digits, or a key. */
 function memberPlace(name: string): string {
-  const isName = /^[A-Za-z_][\w .-]{0,39}$/.test(name) && !/\d{6}/.test(name);
+  const isSafe = !/\d{6}|[\dA-F]{16}/i.test(name.replaceAll(/[ ._-]/g, ''));
+  const isName = isSafe && /^[A-Za-z_][\w .-]{0,39}$/.test(name);
   if (!isName) return 'a member';
   return name.startsWith('tag ') ? name : `member ${name}`;
 }
@@ -92,7 +93,7 @@ class Aside {
     const text = JSON.stringify(value);
     if (this.own.someIn(text)) return;
     if (!Array.isArray(value)) this.#push(name, text);
-    this.#push(name, JSON.stringify({[name]: value}));
+    if (!/^\d+$/.test(name)) this.#push(name, JSON.stringify({[name]: value}));
   }
 
   /** Adds all texts as the members of one object. */

@@ -2,9 +2,13 @@ import {describeFault} from '../../contract/json-fault.js';
 import {isJsonObject, type JsonObject, kindOf, readJson} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Describe, Trace} from '../trace.js';
+import {ofLast, QUICKLY_FOUND} from './of-last.js';
 
 /** Of a member that a form does not declare, where its page says so: it may hold anything. */
 export const UNKNOWN_MEMBER = {meaning: 'unknown member', sensitivity: 'card'} as const;
+
+/** Several terminals read the same text in turn. */
+const readOnce = ofLast(readJson, QUICKLY_FOUND);
 
 /**
  * Reads a payload that is one JSON object and records its members, of one that was cut those before
@@ -16,7 +20,7 @@ export function readJsonPayload(
   describe: Describe,
   what = 'JSON form',
 ): JsonObject {
-  const read = readJson(payload);
+  const read = readOnce(payload);
   if ('fault' in read) {
     if (read.fault.isCut) noteJson(payload, trace, describe);
     throw new PaylensError(2100, `${what}: ${describeFault(read.fault)}`);

@@ -123,16 +123,15 @@ describe('a second read in a member that the form does not declare is refused:',
     expect([errCode, message]).toEqual([2100, expect.stringContaining('more than 64 values')]);
   });
 
-  it('does not say the name of a member that may be a card number', () => {
-    const devicePayload = JSON.stringify({
-      ksn: second.ksn,
-      data: value,
-      '4012888888881881': second,
-    });
-    const {message} = answer({deviceType: 'generic', devicePayload});
-    expect(message).toContain('a member: a read of');
-    expect(message).not.toContain('4012888888881881');
-  });
+  it.each(['4012888888881881', 'PAN 4012 8888 8888 1881', 'FEDCBA98A6543B10'])(
+    'does not say the name of a member that may be a card number or a key: %s',
+    (name) => {
+      const devicePayload = JSON.stringify({ksn: second.ksn, data: value, [name]: second});
+      const {message} = answer({deviceType: 'generic', devicePayload});
+      expect(message).toContain('a member: a read of');
+      expect(message).not.toContain(name.slice(-8));
+    },
+  );
 
   it('an envelope beside the data of a gateway', () => {
     const gateway = SAMPLE_PAYLOADS.find((one) => payloadOf(one).includes('"index"')) as Payload;
@@ -201,6 +200,13 @@ describe('what is no second read is answered as before:', () => {
       const devicePayload = JSON.stringify({ksn, track2: track, raw});
       expect(answer({deviceType: 'generic', devicePayload}, frame.keys)).toHaveProperty('response');
     }
+  });
+
+  it('a list of thirty items with ids', () => {
+    const items = Array.from({length: 30}, (_, i) => ({sku: `A-${i}`, id: digest.slice(i)}));
+    const request = {deviceType: 'generic', devicePayload: JSON.stringify(host)} as const;
+    const devicePayload = JSON.stringify({...host, items});
+    expect(answer({...request, devicePayload})).toStrictEqual(answer(request));
   });
 
   it('an index and the KSN of a PIN beside an envelope', () => {
