@@ -171,9 +171,15 @@ describe('what is no second read is answered as before:', () => {
   });
 
   const host = {
-    ksn: 'FFFF9876543210E00001',
-    data: '5FE760EBFEFF77954C4DAD4DC3CCF106BBFC1B7C5072C0C1',
+    ksn: 'FFFF9876543210E00123',
+    data: 'ABF99052CE4E44444AB9F0A57301BEF1EA80A9418ACF2721CE4083B47475A77C32AF48D066372441',
   };
+
+  it('a read alone', () => {
+    const devicePayload = JSON.stringify(host);
+    expect(answer({deviceType: 'generic', devicePayload})).toHaveProperty('response');
+  });
+
   const block = '85A8A7F9390FD19E';
   const digest = '85A8A7F9390FD19EABC40B5D624190287D729923D9EDAFE9F24773388A9A1BEF';
   const emvData = '9F2608E1F2A3B4C5D6E7F89F2701809F100706010A03A0A8029F360200019F3303E0B8C8';
