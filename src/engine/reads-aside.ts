@@ -1,4 +1,3 @@
-import {readJson} from '../contract/parse-json.js';
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {base64Of, bytesOfHex, latin1Of, upperHexOf} from '../platform/bytes.js';
 import type {AnyTerminal, PayloadForm} from './families/terminal.js';
@@ -7,8 +6,6 @@ import {UNKNOWN_MEMBER} from './forms/json-payload.js';
 import {severalReads} from './forms/one-read.js';
 import type {SignedTerminal} from './forms/signs.js';
 import type {EncryptedField, Reading} from './reading.js';
-import {readTlv} from './tlv/ber.js';
-import {EMV_TAGS} from './tlv/tags.js';
 import {type Describe, type TextMembers, Trace} from './trace.js';
 
 /** A ciphertext in hex or base64, and no KSN: more than 12 bytes, or one block; or a character per byte. */
@@ -58,6 +55,7 @@ class Aside {
   readonly texts: (readonly [name: string, text: string])[] = [];
   readonly #describe: Describe | undefined;
   readonly own: Ciphertexts;
+  #depth = 0;
 
   constructor(reading: Reading, describe: Describe | undefined) {
     this.own = new Ciphertexts(reading);
@@ -75,9 +73,12 @@ class Aside {
 
   add(name: string, given: unknown): boolean {
     if (typeof given === 'string') return mayBeCiphertext(given) && this.#addText(name, given);
-    if (typeof given !== 'object' || given === null || !this.addObject(given)) return false;
-    if (!this.#isDeclared(name)) this.#addWhole(name, given);
-    return true;
+    if (typeof given !== 'object' || given === null) return false;
+    this.#depth++;
+    const mayBe = this.addObject(given);
+    this.#depth--;
+    if (mayBe && !this.#isDeclared(name)) this.#addWhole(name, given);
+    return mayBe;
   }
 
   /** Adds the text of a member that the form does not declare. */
@@ -93,7 +94,8 @@ class Aside {
     const text = JSON.stringify(value);
     if (this.own.someIn(text)) return;
     if (!Array.isArray(value)) this.#push(name, text);
-    if (!/^\d+$/.test(name)) this.#push(name, JSON.stringify({[name]: value}));
+    // A form that names what it is in looks for it at every depth.
+    if (this.#depth === 0) this.#push(name, JSON.stringify({[name]: value}));
   }
 
   /** Adds all texts as the members of one object. */
@@ -123,21 +125,25 @@ const ASCII_HEX = /^(?:[0-7][\dA-F])+$/i;
 
 /** The object in a text of JSON, also behind percent escapes; any other text as it is. */
 function parsed(given: string): string | object {
-  const text = /%[\dA-F]{2}/i.test(given) ? unescaped(given) : given;
-  const read = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
-  return read && 'value' in read ? (read.value as object) : text;
-}
-
-function unescaped(given: string): string {
   try {
-    return decodeURIComponent(given);
+    const text = /%[\dA-F]{2}/i.test(given) ? decodeURIComponent(given) : given;
+    const value = /^\s*[[{]/.test(text) ? JSON.parse(text) : text;
+    return isShallow(value) ? value : text;
   } catch {
     return given;
   }
 }
 
+/** No read is nested as deep. */
+const MAX_TEXT_LEVELS = 8;
+
+function isShallow(value: unknown, levels = MAX_TEXT_LEVELS): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
+}
+
 /** Of one block. */
-const MIN_DIGITS = 16;
+const MIN_CIPHER_DIGITS = 16;
 
 /** The ciphertexts of a reading. */
 class Ciphertexts {
@@ -169,7 +175,7 @@ class Ciphertexts {
       const {recognisedBy, refusal} = reading;
       if (recognisedBy === 'length') return false;
       if (refusal?.code === 2111) return true;
-      const others = new Ciphertexts(reading).hex.filter((hex) => hex.length >= MIN_DIGITS);
+      const others = new Ciphertexts(reading).hex.filter((hex) => hex.length >= MIN_CIPHER_DIGITS);
       const isOwn = (hex: string) => this.hex.some((one) => one.includes(hex) || hex.includes(one));
       if (others.length === 0 || others.some(isOwn)) return false;
       if (recognisedBy !== 'members') return true;
@@ -187,7 +193,7 @@ class Ciphertexts {
  */
 function isOfCard({name, ksn, ciphertext}: EncryptedField, members?: TextMembers): boolean {
   if (name.startsWith('track')) return true;
-  if (ciphertext.length <= MIN_DIGITS / 2) return false;
+  if (ciphertext.length <= MIN_CIPHER_DIGITS / 2) return false;
   return ksn !== undefined || (hasOnlyDeclared(members) && !isEmvData(ciphertext));
 }
 
@@ -196,14 +202,12 @@ function hasOnlyDeclared({object, list = [], describe}: TextMembers = {describe:
   return names.every((name) => describe(name).meaning !== undefined);
 }
 
-/** Clear EMV data: ciphertext is a list with such a tag only by rare chance. */
+/** Clear EMV data: it begins with a tag of the card or the transaction, and a length. */
 function isEmvData(bytes: Uint8Array): boolean {
-  try {
-    return readTlv(bytes).objects.every(({tag}) => EMV_TAGS[tag] !== undefined);
-  } catch {
-    return false;
-  }
+  return EMV_START.test(upperHexOf(bytes.subarray(0, 3)));
 }
+
+const EMV_START = /^(?:[59]F..|4F|50|5[7A]|8[24]|9[5ABC])(?:0[1-9A-F]|1|20)/;
 
 function fieldsOf({candidates, secondaryFields = []}: Reading): readonly EncryptedField[] {
   return [...candidates.flat(), ...secondaryFields];

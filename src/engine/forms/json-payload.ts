@@ -8,7 +8,7 @@ import {ofLast, QUICKLY_FOUND} from './of-last.js';
 export const UNKNOWN_MEMBER = {meaning: 'unknown member', sensitivity: 'card'} as const;
 
 /** Several terminals read the same text in turn. */
-const readOnce = ofLast(readJson, QUICKLY_FOUND);
+const readOnce = /* @__PURE__ */ ofLast(readJson, QUICKLY_FOUND);
 
 /**
  * Reads a payload that is one JSON object and records its members, of one that was cut those before

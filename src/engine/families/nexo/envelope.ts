@@ -58,12 +58,12 @@ function hasGatewayData(root: Node): boolean {
   if (!isKeyed && !allOf(root, 'keyIndex').some(({text}) => KSN.test(text))) return false;
   const own = new Set(allOf(root, 'envelope').flatMap((one) => allOf(one, 'data')));
   return [...allOf(root, 'value'), ...allOf(root, 'data')].some(
-    (node) => !own.has(node) && CIPHERTEXT.test(node.text),
+    (node) => !own.has(node) && SEVERAL_BLOCKS.test(node.text),
   );
 }
 
 /** More than one block, in hex or base64. */
-const CIPHERTEXT = /^\s*[\dA-Za-z+/]{22,}={0,2}\s*$/;
+const SEVERAL_BLOCKS = /^\s*[\dA-Za-z+/]{22,}={0,2}\s*$/;
 
 function distinctNodes(nodes: readonly Node[]): Node[] {
   return [...new Map(nodes.map((node) => [nodeContent(node), node])).values()];
