@@ -17,9 +17,9 @@ const MAX_TEXTS = 64;
 const MIN_BYTES = 32;
 
 /**
- * Checks that no other terminal has a sign, and none reads a ciphertext that the reading lacks, in what
- * the form does not declare: in the value of a member or of an object of a list, or in an object of
- * JSON. Throws 2100.
+ * Checks that no other terminal has a sign, and none finds a read that shares no ciphertext with this
+ * one, in what the form does not declare: in the value of a member or of an object of a list, or in an
+ * object of JSON. Throws 2100.
  */
 export function assertNoneAside(
   {type}: PayloadForm,
@@ -53,11 +53,11 @@ function memberPlace(name: string): string {
 class Aside {
   /** By the names of their members. */
   readonly texts: (readonly [name: string, text: string])[] = [];
-  readonly #describe: Describe | undefined;
+  readonly #describe: Describe;
   readonly own: Ciphertexts;
   #depth = 0;
 
-  constructor(reading: Reading, describe: Describe | undefined) {
+  constructor(reading: Reading, describe: Describe = () => UNKNOWN_MEMBER) {
     this.own = new Ciphertexts(reading);
     this.#describe = describe;
     for (const {tag, value} of reading.undeclared ?? [])
@@ -77,13 +77,13 @@ class Aside {
     this.#depth++;
     const mayBe = this.addObject(given);
     this.#depth--;
-    if (mayBe && !this.#isDeclared(name)) this.#addWhole(name, given);
+    if (mayBe && !isDeclared(name, this.#describe)) this.#addWhole(name, given);
     return mayBe;
   }
 
   /** Adds the text of a member that the form does not declare. */
   #addText(name: string, given: string): true {
-    if (this.#isDeclared(name)) return true;
+    if (isDeclared(name, this.#describe)) return true;
     const value = parsed(ASCII_HEX.test(given) ? latin1Of(bytesOfHex(given)) : given);
     if (typeof value === 'object') this.add(name, value);
     else if (mayBeCiphertext(value)) this.#push(name, value);
@@ -109,11 +109,11 @@ class Aside {
     if (this.texts.push([name, text]) <= MAX_TEXTS) return;
     throw new PaylensError(2100, `more than ${MAX_TEXTS} values beside those of the form`);
   }
+}
 
-  #isDeclared(name: string): boolean {
-    const found = this.#describe?.(name) ?? UNKNOWN_MEMBER;
-    return found !== UNKNOWN_MEMBER && (found.meaning ?? found.sensitivity) !== undefined;
-  }
+function isDeclared(name: string, describe: Describe): boolean {
+  const found = describe(name);
+  return found !== UNKNOWN_MEMBER && (found.meaning ?? found.sensitivity) !== undefined;
 }
 
 function mayBeCiphertext(text: string): boolean {
@@ -199,7 +199,7 @@ function isOfCard({name, ksn, ciphertext}: EncryptedField, members?: TextMembers
 
 function hasOnlyDeclared({object, list = [], describe}: TextMembers = {describe: () => ({})}) {
   const names = object ? Object.keys(object) : list.map(([name]) => name);
-  return names.every((name) => describe(name).meaning !== undefined);
+  return names.every((name) => isDeclared(name, describe));
 }
 
 /** Clear EMV data: it begins with a tag of the card or the transaction, and a length. */
