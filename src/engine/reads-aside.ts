@@ -1,5 +1,5 @@
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
-import {base64Of, bytesOfHex, latin1Of, upperHexOf} from '../platform/bytes.js';
+import {base64Of, bytesOfHex, isHex, latin1Of, looseBase64, upperHexOf} from '../platform/bytes.js';
 import type {AnyTerminal, PayloadForm} from './families/terminal.js';
 import type {TerminalSet} from './families/terminal-set.js';
 import {UNKNOWN_MEMBER} from './forms/json-payload.js';
@@ -18,8 +18,8 @@ const MIN_BYTES = 32;
 
 /**
  * Checks that no other terminal has a sign, and none finds a read that shares no ciphertext with this
- * one, in what the form does not declare: in the value of a member or of an object of a list, or in an
- * object of JSON. Throws 2100.
+ * one, in the values of members and the objects of a list that the form does not declare, in objects of
+ * JSON, and in JSON in other members that its reader does not use. Throws 2100.
  */
 export function assertNoneAside(
   {type}: PayloadForm,
@@ -33,7 +33,10 @@ export function assertNoneAside(
   if (members && aside.texts.length > 0) aside.addTogether();
   for (const [name, text] of aside.texts) {
     const signed = ({type: other, signs}: SignedTerminal) =>
-      other !== type && signs?.members?.test(name) && !aside.own.someIn(text);
+      other !== type &&
+      signs?.members?.test(name) &&
+      !aside.isDeclared(name) &&
+      !aside.own.someIn(text);
     const other =
       terminals.signs.inText.find(signed) ??
       terminals.trying(text).find((terminal) => aside.own.lacks(terminal, text));
@@ -53,6 +56,8 @@ function memberPlace(name: string): string {
 class Aside {
   /** By the names of their members. */
   readonly texts: (readonly [name: string, text: string])[] = [];
+  /** The same as the payload has them. */
+  readonly #given: (readonly [name: string, text: string])[] = [];
   readonly #describe: Describe;
   readonly own: Ciphertexts;
   #depth = 0;
@@ -71,23 +76,39 @@ class Aside {
     return mayBe;
   }
 
+  isDeclared(name: string): boolean {
+    return isDeclared(name, this.#describe);
+  }
+
   add(name: string, given: unknown): boolean {
-    if (typeof given === 'string') return mayBeCiphertext(given) && this.#addText(name, given);
+    if (typeof given === 'string') return this.#addText(name, given);
     if (typeof given !== 'object' || given === null) return false;
     this.#depth++;
     const mayBe = this.addObject(given);
     this.#depth--;
-    if (mayBe && !isDeclared(name, this.#describe)) this.#addWhole(name, given);
+    if (mayBe && !this.isDeclared(name)) this.#addWhole(name, given);
     return mayBe;
   }
 
-  /** Adds the text of a member that the form does not declare. */
-  #addText(name: string, given: string): true {
-    if (isDeclared(name, this.#describe)) return true;
-    const value = parsed(ASCII_HEX.test(given) ? latin1Of(bytesOfHex(given)) : given);
-    if (typeof value === 'object') this.add(name, value);
-    else if (mayBeCiphertext(value)) this.#push(name, value);
+  #addText(name: string, given: string): boolean {
+    if (given.length < MIN_TEXT_CHARS) return false;
+    const isDeclared = this.isDeclared(name);
+    if (isDeclared && !MAY_BE_JSON.test(given)) return mayBeCiphertext(given);
+    const text = decoded(given);
+    if (!mayBeCiphertext(text)) return false;
+    const value = parsed(text);
+    if (typeof value !== 'object') {
+      if (!isDeclared && mayBeCiphertext(value)) this.#push(name, value, given);
+    } else if (!isDeclared || !this.#mayBeUsed(text)) {
+      this.add(name, value);
+      if (isDeclared) this.#addWhole(name, value);
+    }
     return true;
+  }
+
+  /** Whether the reader may have used the JSON in a declared member; objects are tried as a whole. */
+  #mayBeUsed(text: string): boolean {
+    return this.#depth > 0 || this.own.isUnknown || this.own.someIn(text);
   }
 
   #addWhole(name: string, value: object): void {
@@ -101,11 +122,12 @@ class Aside {
   /** Adds all texts as the members of one object. */
   addTogether(): void {
     const [[name]] = this.texts as [readonly [string, string]];
-    this.#push(name, JSON.stringify(Object.fromEntries(this.texts)));
+    this.#push(name, JSON.stringify(Object.fromEntries(this.#given)));
   }
 
   /** Every terminal tries each of them. */
-  #push(name: string, text: string): void {
+  #push(name: string, text: string, given = text): void {
+    this.#given.push([name, given]);
     if (this.texts.push([name, text]) <= MAX_TEXTS) return;
     throw new PaylensError(2100, `more than ${MAX_TEXTS} values beside those of the form`);
   }
@@ -116,17 +138,34 @@ function isDeclared(name: string, describe: Describe): boolean {
   return found !== UNKNOWN_MEMBER && (found.meaning ?? found.sensitivity) !== undefined;
 }
 
+/** Of a block in hex. */
+const MIN_TEXT_CHARS = 16;
+
 function mayBeCiphertext(text: string): boolean {
-  return (text.length === 16 || text.length >= 24) && MAY_BE_CIPHERTEXT.test(text);
+  const isLong = text.length === MIN_TEXT_CHARS || text.length >= 24;
+  return isLong && MAY_BE_CIPHERTEXT.test(text);
 }
 
+/** As it is, with percent escapes, in hex or in base64. */
+const MAY_BE_JSON = /^\s*(?:[[{]|%?[57]B|[WBe]|0x)/i;
+
+/** What a text is in hex, also in groups, or in base64: characters, or bytes in hex; else the text. */
+function decoded(text: string): string {
+  const compact = HEX_GROUPS.test(text) ? text.replaceAll(/^0x|\s/gi, '') : text;
+  const hex = isHex(compact) || !BASE64.test(compact) ? compact : upperHexOf(looseBase64(compact));
+  return ASCII_HEX.test(hex) ? latin1Of(bytesOfHex(hex)) : hex;
+}
+
+const HEX_GROUPS = /^(?:0x)?[\dA-F]{2}(?:\s?[\dA-F]{2}){11,}\s*$/i;
+/** Not a UUID. */
+const BASE64 = /^(?!\w{8}-\w{4}-)[\w+/-]{32,}={0,2}$/;
 /** Hex of characters, not of ciphertext. */
 const ASCII_HEX = /^(?:[0-7][\dA-F])+$/i;
 
 /** The object in a text of JSON, also behind percent escapes; any other text as it is. */
 function parsed(given: string): string | object {
   try {
-    const text = /%[\dA-F]{2}/i.test(given) ? decodeURIComponent(given) : given;
+    const text = /^\s*%[\dA-F]{2}/i.test(given) ? decodeURIComponent(given) : given;
     const value = /^\s*[[{]/.test(text) ? JSON.parse(text) : text;
     return isShallow(value) ? value : text;
   } catch {
@@ -152,6 +191,11 @@ class Ciphertexts {
 
   constructor(reading: Reading) {
     this.#reading = reading;
+  }
+
+  /** Of a read that is refused, its reader need not say them. */
+  get isUnknown(): boolean {
+    return this.#reading.refusal !== undefined;
   }
 
   /** In upper-case hex. */

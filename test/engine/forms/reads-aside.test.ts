@@ -42,6 +42,7 @@ const IN_JSON: Readonly<Record<string, (host: object, second: string) => unknown
   'an object': (host, second) => ({...host, note: membersOrText(second)}),
   'an object in another': (host, second) => ({...host, note: {inner: membersOrText(second)}}),
   'an entry of a list': (host, second) => ({...host, note: [membersOrText(second)]}),
+  base64: (host, second) => ({...host, note: Buffer.from(second, 'latin1').toString('base64')}),
 };
 const IN_TEXT: Readonly<Record<string, (host: string, second: string) => string>> = {
   'a line with a colon': (host, second) => `${host}\nnote: ${second}`,
@@ -79,6 +80,18 @@ describe('a second read in a member that the form does not declare is refused:',
     expect(new Set(hosts.map(({request}) => request.deviceType)).size).toBeGreaterThan(10);
   });
 
+  it('JSON in a member that the form declares and its reader does not use', () => {
+    const json = SECONDS.filter(isJson);
+    for (const host of hosts) {
+      const members = JSON.parse(payloadOf(host));
+      for (const name of ['data', 'mac', 'value', 'serial', 'format', 'vendor', 'emvdata'])
+        if (!(name in members)) {
+          const made = (second: string) => JSON.stringify({[name]: second, ...members});
+          expect([name, ...answered(host, made, json)]).toEqual([name]);
+        }
+    }
+  });
+
   // Other characters end a member.
   const oneLine = SECONDS.filter((second) => /^[^\p{Cc};|&]+$/u.test(payloadOf(second)));
 
@@ -106,6 +119,9 @@ describe('a second read in a member that the form does not declare is refused:',
   it.each([
     ['percent escapes', encodeURIComponent(JSON.stringify(second))],
     ['hex of its text', Buffer.from(JSON.stringify(second)).toString('hex')],
+    ['hex in groups', Buffer.from(JSON.stringify(second)).toString('hex').replaceAll(/../g, '$& ')],
+    ['hex with 0x', `0x${Buffer.from(JSON.stringify(second)).toString('hex')}`],
+    ['base64 for links', Buffer.from(JSON.stringify(second)).toString('base64url')],
     ['JSON in JSON', JSON.stringify({inner: JSON.stringify(second)})],
     ['a closed scheme', onGuard],
   ])('in %s', (_, note) => {
