@@ -20,6 +20,8 @@ const TOKENS = new RegExp(
     `(?<=[a-z]{3} {1,2})[0-3]?\\d (?:${YEAR} )?${TIME}(?: ${YEAR})?(?![\\d:])`,
     `(?<!\\d)${YEAR}${MONTH}${DAY}(?:[t _-]?${BASIC_TIME}(?:\\d{3})?|[ _-]${TIME})(?!\\d)`,
     `(?<=\\dt)${BASIC_TIME}(?:[.,]\\d{1,9})?${ZONE}(?!\\d)`,
+    // Milliseconds since 1970, from 2014 to 2033: no card number of 13 digits begins so.
+    '(?<!\\d|\\d\\.)1[4-9]\\d{8}\\.?\\d{3}(?!\\d|\\.\\d)',
     // IP addresses; a version 6 has eight groups, or begins as assigned ones do.
     `(?<!\\d|\\d\\.)${IPV4_OCTET}(?:\\.${IPV4_OCTET}){3}(?::\\d{1,5})?(?!\\d|\\.\\d)`,
     `(?<![\\da-z:])(?=[\\d:]{0,38}[a-f])[\\da-f]{3,4}(?::${HEX4}){7}(?![\\da-z:])`,

@@ -166,6 +166,8 @@ describe('a planted card number', () => {
 
 /** Moments of a century, and numbers for what comes with them. */
 const times = Array.from({length: 10_000}, (_, i) => new Date(631_152_000_000 + i * 86_399_123));
+/** Of the years 2014 to 2033. */
+const millis = (i: number) => 1_400_000_000_000 + i * 59_999_123;
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 const octets = (i: number, count: number) =>
   Array.from({length: count}, (_, k) => Math.imul(i * 16 + k + 1, 0x9e3779b1) >>> 24);
@@ -193,6 +195,8 @@ describe('what is no card number', () => {
       (time) => `${time.toISOString().slice(0, 10)}/${time.toISOString().slice(0, 10)}`,
     ],
     ['14 digits', (time) => time.toISOString().replace(/\D/g, '').slice(0, 14)],
+    ['milliseconds since 1970', (_, i) => `{"level":30,"time":${millis(i)},"pid":71}`],
+    ['seconds since 1970', (_, i) => `${(millis(i) / 1000).toFixed(3)} accept`],
     ['percent escapes', (time) => `t=${encodeURIComponent(time.toISOString().replace('T', ' '))}`],
     [
       'day first',
