@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {string} from '@oclif/core/flags';
+
 import {flag, shownDefault} from '../cli/flags/flag.js';
 import {terminalFlag} from '../cli/input/payload-flags.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
@@ -36,7 +36,7 @@ export default class Simulate extends TerminalCommand {
       helpValue: 'TYPE',
     }),
     mode: flag.choice(MODES, "entry mode; default: the terminal's first"),
-    card: string({description: 'built-in test card', helpValue: 'NAME', ...shownDefault('visa')}),
+    card: flag.text('NAME', 'built-in test card', shownDefault('visa')),
     pan: flag.text('DIGITS', "PAN of 12 to 19 digits instead of the test card's"),
     expiry: flag.text('YYMM', 'expiry date'),
     name: flag.text('SURNAME/FIRST', 'cardholder name'),
@@ -75,8 +75,8 @@ export default class Simulate extends TerminalCommand {
   async run(): Promise<void> {
     const {flags} = await this.parseWithTerminals(Simulate);
     if (flags['list-cards']) return listCards(flags.json);
-    const type = requiredType(flags['device-type']);
-    const {terminals} = flags;
+    const {terminals, 'device-type': type} = flags;
+    if (type === undefined) throw new PaylensError(2000);
     const writer = await writerOf(terminals.get(type));
     if (flags['list-options']) return listOptions(writer, flags.json);
     const settings = {
@@ -101,11 +101,6 @@ export default class Simulate extends TerminalCommand {
     if (flags.json) printJson(request);
     else printPayload(request);
   }
-}
-
-function requiredType(type: string | undefined): string {
-  if (type === undefined) throw new PaylensError(2000);
-  return type;
 }
 
 /** Requests made before signals are handled. */

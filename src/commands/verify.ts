@@ -1,4 +1,3 @@
-import {option} from '@oclif/core/flags';
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
@@ -30,11 +29,11 @@ export default class Verify extends BaseCommand {
   };
   static override flags = {
     config: flag.text('FILE', 'JSON file with partner, methods, devices and payloads'),
-    level: option({
-      description: 'interface: the interface rules only; paylens: also the paylens contract',
-      options: ['interface', 'paylens'] as const,
-      default: 'interface' as const,
-    })(),
+    level: flag.chosen(
+      ['interface', 'paylens'],
+      'interface',
+      'interface: the interface rules only; paylens: also the paylens contract',
+    ),
     only: flag.texts('GROUP', 'run only this scenario or group (repeatable)'),
     skip: flag.texts('GROUP', 'skip this scenario or group (repeatable)'),
     'allow-not-run': flag.on('do not fail for scenarios that the configuration has no data for'),

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {string as argument} from '@oclif/core/args';
-import {string} from '@oclif/core/flags';
+
 import {BaseCommand} from '../../cli/base-command.js';
 import {type FlagValues, flag} from '../../cli/flags/flag.js';
 import {kbpkFlag, keyfileFlags} from '../../cli/keyfile/key-flags.js';
@@ -34,15 +34,11 @@ export default class KeyExport extends BaseCommand {
     output: flag.text('FILE', 'output file (must not exist)', {exclusive: ['reveal']}),
     reveal: flag.on('print the clear keys to stdout', {exclusive: ['key-block']}),
     'key-block': flag.on('export TR-31 key blocks, wrapped under a KBPK'),
-    kbpk: string({
-      description: kbpkFlag.kbpk.description ?? '',
-      helpValue: 'NAME',
-      ...BLOCKS_ONLY,
-    }),
+    kbpk: flag.text('NAME', kbpkFlag.kbpk.description ?? '', BLOCKS_ONLY),
     version: flag.choice(
       KEY_BLOCK_VERSIONS,
       'key block version; default: B for a TDES KBPK, D for an AES KBPK',
-      {...BLOCKS_ONLY},
+      BLOCKS_ONLY,
     ),
   };
   static override examples = [
