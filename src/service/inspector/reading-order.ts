@@ -9,8 +9,7 @@ import {
   type PartnerRecord,
 } from '../../auth/partner/partner.js';
 import {Secret} from '../../contract/secret.js';
-import {headerValues} from '../http/request-head.js';
-import type {RawRequest} from '../information/captured-requests.js';
+import {headerValues, type RawRequest} from '../http/request-head.js';
 import {explainRefusal, type RefusedRaw} from '../operations/explain-refusal.js';
 import {type ExchangeSource, recordExchange} from './record-exchange.js';
 import {type DetailSource, requestDetail} from './request-detail.js';

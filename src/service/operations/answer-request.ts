@@ -16,7 +16,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {errorAnswer, type HttpAnswer, successAnswer} from '../http/http-message.js';
-import {headerValues} from '../http/request-head.js';
+import {headerValues, type RawRequest} from '../http/request-head.js';
 import {checkFirmware} from '../registry/device-registry.js';
 import type {Registry} from '../registry/registry.js';
 import {mockAnswer} from './mock-answer.js';
@@ -29,12 +29,8 @@ import {
 import {assertStrictBody, assertStrictCredentials} from './strict.js';
 
 /** One POST as it came in. */
-export interface Incoming {
+export interface Incoming extends RawRequest {
   readonly operation: Operation;
-  /** The request target as sent: path, and query if there is one. */
-  readonly target: string;
-  readonly rawHeaders: readonly string[];
-  readonly body: Uint8Array;
 }
 
 /** What answering a request needs of its service. */
@@ -86,17 +82,14 @@ export interface Outcome {
 }
 
 /** A request and what became of it. */
-export interface FinishedRequest {
+export interface FinishedRequest extends RawRequest {
   /** Not spread into this object: that makes a hidden class, in old space, for every request. */
   readonly outcome: Outcome;
   /** Absent: it was passed on to another path of an endpoint. */
   readonly operation?: Operation | undefined;
   /** Absent: POST. */
   readonly method?: string;
-  readonly target: string;
   readonly milliseconds: number;
-  readonly rawHeaders: readonly string[];
-  readonly body: Uint8Array;
   /** Of HTTP: `1.1`. */
   readonly version?: string;
   /** Status line and headers as sent; undefined if nothing was, '' if there was no connection. */

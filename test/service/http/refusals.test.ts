@@ -2,13 +2,12 @@ import type {FastifyInstance, FastifyRequest} from 'fastify';
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {
+  closing,
   headError,
   overloaded,
   type Refusal,
   refusalOfError,
   requestPath,
-  stopping,
-  unexpected,
   unknownRoute,
 } from '../../../src/service/http/refusals.js';
 
@@ -66,13 +65,13 @@ describe('what was refusalOfError', () => {
 });
 
 describe('a refusal', () => {
-  it.each([
-    ['while the service stops', stopping, {code: 2, headers: close}],
-    ['of an expectation', unexpected, {code: 2009, status: 417, headers: close}],
-    ['of too much work', overloaded, {code: 2}],
-  ])('%s', (_, refuse, expected) => {
-    const {detail, ...rest} = summary(refuse());
-    expect(rest).toEqual(expected);
+  it('closes the connection of a body that is not read', () => {
+    const error = new PaylensError(2009);
+    expect(closing(error, {status: 417})).toEqual({error, status: 417, headers: close});
+  });
+
+  it('leaves the connection open after too much work', () => {
+    expect(summary(overloaded())).toEqual({code: 2, detail: 'overloaded'});
   });
 });
 
