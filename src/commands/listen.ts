@@ -1,4 +1,3 @@
-import type {FileHandle} from 'node:fs/promises';
 import {SOME_FAILED} from '../cli/batch/run-batch.js';
 import type {FailedInput} from '../cli/diagnosis/answer-failure.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
@@ -16,7 +15,7 @@ import {TerminalCommand} from '../cli/terminal-command.js';
 import type {PaylensError} from '../contract/paylens-error.js';
 import {KeyRing} from '../engine/dukpt/key-ring.js';
 import type {WireFrame} from '../engine/framing/frame-splitter.js';
-import {notSaved, openAppended} from '../files/write-durably.js';
+import {type AppendedFile, openAppended} from '../files/write-durably.js';
 import {timeOfDay} from '../service/information/log-text.js';
 
 const {reveal: _, payload: __, file: ___, ...readFlags} = payloadFlags;
@@ -121,23 +120,18 @@ export default class Listen extends TerminalCommand {
     if (failure) throw failure;
   }
 
-  async #show(read: TerminalRead, flags: Shown, file: FileHandle | undefined): Promise<void> {
+  async #show(read: TerminalRead, {json, count}: Shown, file?: AppendedFile): Promise<void> {
     if (read.errCode !== undefined) process.exitCode = SOME_FAILED;
-    if (flags.json) printJsonLine(read);
+    if (json) printJsonLine(read);
     else printResult(readLayout(read));
-    try {
-      await file?.appendFile(`${JSON.stringify(read)}\n`);
-    } catch (error) {
-      throw notSaved(flags.save ?? '', error);
-    }
+    await file?.append(`${JSON.stringify(read)}\n`);
     this.#reads++;
-    if (this.#reads === flags.count) this.#stopped.abort();
+    if (this.#reads === count) this.#stopped.abort();
   }
 }
 
 interface Shown {
   readonly json: boolean;
-  readonly save?: string | undefined;
   readonly count?: number | undefined;
 }
 

@@ -1,6 +1,15 @@
 import {randomBytes} from 'node:crypto';
 import {constants, type Stats} from 'node:fs';
-import {type FileHandle, open, readdir, readFile, rename, stat, unlink} from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {PaylensError} from '../contract/paylens-error.js';
 import {systemCode, systemReason} from './system-error.js';
@@ -40,13 +49,29 @@ export async function writeDurably(
   await flushFolder(path);
 }
 
+/** A file to append to. Everything throws 9014. */
+export interface AppendedFile {
+  readonly append: (text: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
 /** Opens a file to append to; a new one gets mode 0600. Throws 9014. */
-export async function openAppended(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'a', 0o600);
-  } catch (error) {
+export async function openAppended(path: string): Promise<AppendedFile> {
+  const rethrow = (error: unknown) => {
     throw notSaved(path, error);
-  }
+  };
+  const file = await open(path, 'a', 0o600).catch(rethrow);
+  return {
+    append: (text) => file.appendFile(text).catch(rethrow),
+    close: () => file.close(),
+  };
+}
+
+/** Makes the folder of a file, for this user alone (0700). Throws 9014. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(dirname(path), {recursive: true, mode: 0o700}).catch((error: unknown) => {
+    throw notSaved(path, error);
+  });
 }
 
 /** The error for a file that could not be saved (9014): why, and that nothing was changed. */

@@ -1,8 +1,8 @@
-import {lstat, mkdir, realpath} from 'node:fs/promises';
+import {lstat, realpath} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {PaylensError} from '../contract/paylens-error.js';
 import {readPrivateFile} from '../files/read-private-file.js';
-import {notSaved, writeDurably} from '../files/write-durably.js';
+import {makeFolder, writeDurably} from '../files/write-durably.js';
 import {withWriterLock} from '../files/writer-lock.js';
 import {encryptKeyfile, type KeyfileEncryption} from './encrypt-keyfile.js';
 import type {Keyfile} from './keyfile.js';
@@ -25,9 +25,7 @@ export async function createKeyfile(
 ): Promise<void> {
   await refuseExisting(path);
   const bytes = await encryptKeyfile(keyfile, encryption);
-  await mkdir(dirname(path), {recursive: true, mode: 0o700}).catch((error) => {
-    throw notSaved(path, error);
-  });
+  await makeFolder(path);
   const real = join(await realpath(dirname(path)), basename(path));
   await withWriterLock(real, async () => {
     await refuseExisting(real);

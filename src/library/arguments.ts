@@ -85,7 +85,7 @@ export function required(value: unknown, name: string): string {
 /** The bytes of a text in UTF-8, as a secret, if it is there. Throws 2005. */
 export function secretText(value: unknown, name: string): Secret | undefined {
   const text = textOf(value, name);
-  return text === undefined ? undefined : new Secret(bytesFromUtf8(text));
+  return text === undefined ? undefined : Secret.ofText(text);
 }
 
 function assertUnicode(text: string, name: string): string {

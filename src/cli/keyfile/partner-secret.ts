@@ -36,7 +36,7 @@ export async function newSecrets(
     if (file !== undefined)
       return {secret: assertOneLine(await passphraseOf(file, flagName), flagName)};
     const generated = generate();
-    return {secret: new Secret(Buffer.from(generated)), generated};
+    return {secret: Secret.ofText(generated), generated};
   };
   const form = encoding === 'base64' ? 'base64' : 'hex';
   const partnerKey = await secretOf('partner-key', () => randomBytes(16).toString('hex'));

@@ -13,7 +13,7 @@ const CARRIAGE_RETURN = 0x0d;
 export async function readPassphrase(file: string | undefined): Promise<Secret | undefined> {
   if (file !== undefined) return passphraseOf(file, '--passphrase-file');
   const text = process.env.PAYLENS_PASSPHRASE;
-  return text ? new Secret(new TextEncoder().encode(text)) : undefined;
+  return text ? Secret.ofText(text) : undefined;
 }
 
 /** A passphrase for a keyfile to write: `given`, else prompted for twice. Throws 9001 and 9011. */

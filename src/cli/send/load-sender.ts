@@ -98,7 +98,7 @@ async function givenKey(flags: SenderFlags, needed: NeededKey): Promise<Secret |
   const file = flags[name];
   if (file !== undefined) return passphraseOf(file, `--${name}`);
   const text = process.env[VARIABLES[needed]];
-  return text ? textSecret(text) : undefined;
+  return text ? Secret.ofText(text) : undefined;
 }
 
 function entryOf(
@@ -136,8 +136,4 @@ function askSenderKey(partnerId: string, needed: NeededKey): Promise<Secret> {
     hint: `Provide it with ${flag}, ${VARIABLES[needed]}, or a keyfile that has the partner.`,
   });
   return askSecret(`The ${name} of ${partnerId}:`, noTerminal, (typed) => typed);
-}
-
-function textSecret(text: string): Secret {
-  return new Secret(new TextEncoder().encode(text));
 }

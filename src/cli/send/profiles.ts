@@ -1,10 +1,10 @@
-import {mkdir, readFile} from 'node:fs/promises';
+import {readFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describeFault} from '../../contract/json-fault.js';
 import {didYouMean} from '../../contract/nearest-name.js';
 import {isJsonObject, readJson} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {notSaved, writeDurably} from '../../files/write-durably.js';
+import {makeFolder, writeDurably} from '../../files/write-durably.js';
 import {withWriterLock} from '../../files/writer-lock.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 
@@ -59,14 +59,6 @@ export async function updateProfiles(change: (known: Profiles) => Profiles): Pro
     await writeDurably(path, new TextEncoder().encode(json));
     return profiles;
   });
-}
-
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), {recursive: true, mode: 0o700});
-  } catch (error) {
-    throw notSaved(path, error);
-  }
 }
 
 /** The profile called `name`. Throws 9001 when there is none. */
