@@ -2,11 +2,8 @@ import {availableParallelism} from 'node:os';
 import {quoted} from '../../diagnosis/answer/command-of.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
 import type {TerminalSet} from '../../engine/families/terminal-set.js';
-import {
-  type PayloadFlags,
-  type RequestFlags,
-  requestFlags,
-} from '../../input/paste/request-input.js';
+import {type RequestFlags, requestFlags} from '../../input/paste/request-input.js';
+import type {PayloadSource} from '../input/payload-flags.js';
 import {type InputSource, openInput} from '../input/read-input.js';
 import {chooseKeys} from '../keyfile/choose-keys.js';
 import type {KeyFlags} from '../keyfile/key-flags.js';
@@ -17,12 +14,8 @@ import {readBlocks} from './read-blocks.js';
 import {type FailureKind, lineCount, Tally} from './tally.js';
 
 /** The flags of decrypt that a batch uses. */
-export interface BatchFlags extends KeyFlags, PayloadFlags {
-  readonly file?: string | undefined;
-  readonly payload?: string | undefined;
+export interface BatchFlags extends KeyFlags, PayloadSource {
   readonly threads?: number | undefined;
-  readonly terminal?: readonly string[] | undefined;
-  readonly terminals: TerminalSet;
 }
 
 /** The exit code when lines failed. */

@@ -1,21 +1,15 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isBinary} from '../../engine/decode-input.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
-import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {type DiagnosisCase, type GivenKey, isCase, parseCase} from '../../input/case.js';
 import {isReadByDiagnosis} from '../../input/interpret.js';
+import type {PayloadSource} from '../input/payload-flags.js';
 import {undoPaste} from '../input/undo-paste.js';
 import type {KeyFlags} from '../keyfile/key-flags.js';
 import {readOneTimeKey} from '../keyfile/one-time-key.js';
 import {hasKeyfile, loadRingKeys} from '../keyfile/open-keyfile.js';
 
-interface CaseFlags extends KeyFlags {
-  readonly ksn?: string | undefined;
-  readonly iv?: string | undefined;
-  readonly expected?: readonly string[] | undefined;
-  readonly 'device-type'?: string | undefined;
-  readonly terminals: TerminalSet;
-}
+type CaseFlags = KeyFlags & PayloadSource & {readonly expected?: readonly string[] | undefined};
 
 /**
  * Combines an input and the flags to a case. `isTyped`: the input was typed on the command line, where

@@ -46,6 +46,23 @@ export async function loadKeyfiles(
   return loaded;
 }
 
+/** The same; none if only the default one is meant, and is not there. */
+export async function loadKeyfilesIfAny(
+  flags: KeyfileFlags,
+  unlock?: UnlockByPath,
+): Promise<readonly LoadedKeyfile[]> {
+  try {
+    return await loadKeyfiles(flags, unlock);
+  } catch (error) {
+    if (!isNamed(flags) && error instanceof PaylensError && error.code === 9010) return [];
+    throw error;
+  }
+}
+
+function isNamed({keyfile = []}: KeyfileFlags): boolean {
+  return keyfile.length > 0 || Boolean(process.env.PAYLENS_KEYFILE);
+}
+
 /**
  * For keyfiles that are opened several times: files are read every time, but a passphrase from the
  * environment or a prompt is remembered.
@@ -66,8 +83,7 @@ export function rememberUnlocks(flags: KeyfileFlags): UnlockByPath {
 
 /** Whether a keyfile is named, or the default one exists. */
 export function hasKeyfile(flags: KeyfileFlags): boolean {
-  const isNamed = (flags.keyfile?.length ?? 0) > 0 || Boolean(process.env.PAYLENS_KEYFILE);
-  return isNamed || pathsOf(flags).some((path) => existsSync(path));
+  return isNamed(flags) || pathsOf(flags).some((path) => existsSync(path));
 }
 
 /**

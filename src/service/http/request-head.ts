@@ -56,7 +56,7 @@ export function framingError(request: IncomingMessage): PaylensError | undefined
 
 /** Headers by their names, in the order sent. */
 export function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
-  return rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? '']] : []));
+  return rawHeaders.flatMap((value, i) => (i % 2 === 1 ? [[rawHeaders[i - 1] ?? '', value]] : []));
 }
 
 /** Every value of a header, in the order sent: Node's own table keeps the first of two. */
