@@ -3,7 +3,7 @@ import type {FailedInput} from '../cli/diagnosis/answer-failure.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
 import {arg, flag} from '../cli/flags/flag.js';
 import {payloadFlags, terminalFlag} from '../cli/input/payload-flags.js';
-import {chooseKeysIfAny} from '../cli/keyfile/choose-keys.js';
+import {chooseKeys} from '../cli/keyfile/choose-keys.js';
 import {keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
 import {takeFrames} from '../cli/listen/frames-of.js';
 import {type Connection, connectionsOf, type Source, sourceOf} from '../cli/listen/open-source.js';
@@ -61,7 +61,7 @@ export default class Listen extends TerminalCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parseWithTerminals(Listen);
     const source = sourceOf(args.source);
-    const keys = await chooseKeysIfAny(flags);
+    const keys = await chooseKeys(flags, true);
     if (keys.length === 0) note('No key was given: reads are shown, but not decrypted.');
     const options: ReadOptions = {
       flags,

@@ -2,7 +2,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 
 import {flag, shownDefault} from '../cli/flags/flag.js';
 import {terminalFlag} from '../cli/input/payload-flags.js';
-import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
+import {chooseKeys} from '../cli/keyfile/choose-keys.js';
 import {keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
 import {table} from '../cli/output/layout/table.js';
 import {note, printBlock, printJson, printResult, printVerbatim} from '../cli/output/output.js';
@@ -12,6 +12,7 @@ import {TerminalCommand} from '../cli/terminal-command.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {MODES} from '../contract/process-payload.js';
 import {isBinary} from '../engine/decode-input.js';
+import {KeyRing} from '../engine/dukpt/key-ring.js';
 import {TERMINAL_TYPES} from '../engine/families/registry.js';
 import {writerOf} from '../engine/families/terminal.js';
 import type {Writer} from '../engine/writing.js';
@@ -88,7 +89,7 @@ export default class Simulate extends TerminalCommand {
       iv: flags.iv,
       options: readOptions(flags.option ?? []),
       damage: flags.damage,
-      keys: await chooseKeyRing(flags),
+      keys: new KeyRing(await chooseKeys(flags)),
     };
     const {serve, mode, json, quiet} = flags;
     if (serve !== undefined) {

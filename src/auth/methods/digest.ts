@@ -105,17 +105,8 @@ interface AnswerFields extends DigestParts {
 }
 
 const DIGEST_PROPERTIES = new Set([
-  'username',
-  'realm',
-  'nonce',
-  'uri',
-  'response',
-  'algorithm',
-  'cnonce',
-  'opaque',
-  'qop',
-  'nc',
-  'userhash',
+  ...['username', 'realm', 'nonce', 'uri', 'response'],
+  ...['algorithm', 'cnonce', 'opaque', 'qop', 'nc', 'userhash'],
 ]);
 
 // Common clients quote algorithm and qop, or send an opaque that we never gave: all harmless.

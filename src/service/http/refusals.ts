@@ -43,18 +43,13 @@ export function overloaded(): Refusal {
   return {error: new PaylensError(2, 'overloaded')};
 }
 
-/** The error of a POST before its body is read: path, then size, then media type. */
-export function headError(request: FastifyRequest, bodyLimit: number): PaylensError | undefined {
-  if (!OPERATION_BY_PATH.has(requestPath(request.raw))) return new PaylensError(2008);
+/** Checks a POST before its body is read: path (2008), then size (2006), then media type (2007). */
+export function assertHead(request: FastifyRequest, bodyLimit: number): void {
+  if (!OPERATION_BY_PATH.has(requestPath(request.raw))) throw new PaylensError(2008);
   const {rawHeaders} = request.raw;
   if (Number(headerValues(rawHeaders, 'content-length')[0] ?? 0) > bodyLimit)
-    return tooLarge(bodyLimit);
-  try {
-    assertJson(rawHeaders);
-    return undefined;
-  } catch (error) {
-    return error as PaylensError;
-  }
+    throw tooLarge(bodyLimit);
+  assertJson(rawHeaders);
 }
 
 /** The refusal for an error of fastify or of a handler; internal errors show no details. */

@@ -11,7 +11,7 @@ import {echoedReference} from '../../contract/echoed-reference.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {Operation} from '../../contract/operation.js';
-import {type JsonObject, parseBody} from '../../contract/parse-json.js';
+import {type JsonObject, parseBody, textMember} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {processPayload} from '../../engine/process-payload.js';
@@ -20,12 +20,7 @@ import {headerValues, type RawRequest} from '../http/request-head.js';
 import {checkFirmware} from '../registry/device-registry.js';
 import type {Registry} from '../registry/registry.js';
 import {mockAnswer} from './mock-answer.js';
-import {
-  type AnswerContext,
-  type ScriptedAnswer,
-  scriptedAnswerFor,
-  textMember,
-} from './scripted-answer.js';
+import {type AnswerContext, type ScriptedAnswer, scriptedAnswerFor} from './scripted-answer.js';
 import {assertStrictBody, assertStrictCredentials} from './strict.js';
 
 /** One POST as it came in. */
@@ -112,7 +107,7 @@ export interface RefusedRequest {
 }
 
 /** A body that was parsed, or the error that it gave. */
-type Parsed = {readonly object: JsonObject} | {readonly error: unknown};
+type Parsed = {readonly object?: JsonObject; readonly error?: unknown};
 
 /**
  * Answers one request of the interface: authentication, then the parameters, then the operation
@@ -121,7 +116,7 @@ type Parsed = {readonly object: JsonObject} | {readonly error: unknown};
 export async function answerRequest(incoming: Incoming, context: ServiceContext): Promise<Outcome> {
   const messageId = context.messageId();
   const parsed = parse(incoming.body);
-  const sent = 'object' in parsed ? parsed.object : undefined;
+  const {object: sent} = parsed;
   const asked = textMember(sent, 'reference');
   const reference = asked === undefined ? undefined : echoedReference(asked);
   const known = {messageId, reference, deviceType: textMember(sent, 'deviceType'), sent};
@@ -136,8 +131,9 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
     if (scripted.error) throw scripted.error;
     const result = PERFORM[incoming.operation](body, {registry, context, scripted, sender});
     const answer = successAnswer({messageId, reference}, result);
+    const serial = (result as {readonly meta?: {readonly serial: string}}).meta?.serial;
     const {fault, latency} = scripted;
-    return {answer, ...known, sender, serial: serialIn(result), fault, latency};
+    return {answer, ...known, sender, serial, fault, latency};
   } catch (caught) {
     const error = caught instanceof PaylensError ? caught : new PaylensError(1);
     const defect = error === caught ? undefined : caught;
@@ -164,10 +160,6 @@ function whyHeader(why: string): string {
   return shown.length <= MAX_WHY_CHARS ? shown : `${shown.slice(0, MAX_WHY_CHARS - 3)}...`;
 }
 
-function serialIn(result: object): string | undefined {
-  return (result as {readonly meta?: {readonly serial: string}}).meta?.serial;
-}
-
 function parse(body: Uint8Array): Parsed {
   try {
     return {object: parseBody(body)};
@@ -176,9 +168,9 @@ function parse(body: Uint8Array): Parsed {
   }
 }
 
-function objectOf(parsed: Parsed): JsonObject {
-  if ('object' in parsed) return parsed.object;
-  throw parsed.error;
+function objectOf({object, error}: Parsed): JsonObject {
+  if (object) return object;
+  throw error;
 }
 
 /** A header takes precedence over the body; no header and an empty body: 1003 with the challenges. */
@@ -192,17 +184,17 @@ async function senderOf(
   const {target, body} = incoming;
   if (context.strict) assertStrictCredentials(incoming.rawHeaders);
   if (authorization.length === 0) assertCredentials(body, parsed);
-  const sent = 'object' in parsed ? parsed.object : undefined;
   const credentials = {
-    partnerId: textMember(sent, 'partnerId'),
-    partnerKey: textMember(sent, 'partnerKey'),
+    partnerId: textMember(parsed.object, 'partnerId'),
+    partnerKey: textMember(parsed.object, 'partnerKey'),
   };
   const request = {method: 'POST', target, authorization, body, credentials};
   return authenticate(request, context.authContext(registry));
 }
 
 function assertCredentials(body: Uint8Array, parsed: Parsed): void {
-  if (body.every(isBlank)) throw new PaylensError(1003);
+  const isBlank = body.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+  if (isBlank) throw new PaylensError(1003);
   const object = objectOf(parsed);
   assertCredential(object, 'partnerId', 1101);
   assertCredential(object, 'partnerKey', 1102);
@@ -212,10 +204,6 @@ function assertCredential(object: JsonObject, member: string, code: 1101 | 1102)
   const value = Object.hasOwn(object, member) ? object[member] : '';
   checkText(member, value);
   if (value === '') throw new PaylensError(code);
-}
-
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
 interface Circumstances {

@@ -2,14 +2,15 @@ import type {FastifyInstance, FastifyRequest} from 'fastify';
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {
+  assertHead,
   closing,
-  headError,
   overloaded,
   type Refusal,
   refusalOfError,
   requestPath,
   unknownRoute,
 } from '../../../src/service/http/refusals.js';
+import {codeOf} from '../../code-of.js';
 
 const PARSER = '/api/v1/decrypt/parser';
 const JSON_TYPE = ['Content-Type', 'application/json'];
@@ -107,8 +108,8 @@ describe('a route that nobody has', () => {
 });
 
 describe('the head of a POST', () => {
-  const codeOf = (url: string, headers: readonly string[]) =>
-    headError(requestFor(url, headers), LIMIT)?.code;
+  const headCode = (url: string, headers: readonly string[]) =>
+    codeOf(() => assertHead(requestFor(url, headers), LIMIT));
   const ofLength = (length: number | string) => ['Content-Length', String(length)];
 
   it.each<[string, string, readonly string[], number | undefined]>([
@@ -121,7 +122,7 @@ describe('the head of a POST', () => {
     ['to another path with too many bytes', '/', ofLength(LIMIT + 1), 2008],
     ['to a path with a query', `${PARSER}?a=1`, JSON_TYPE, undefined],
   ])('%s', (_, url, headers, code) => {
-    expect(codeOf(url, headers)).toBe(code);
+    expect(headCode(url, headers)).toBe(code);
   });
 });
 
