@@ -2,7 +2,6 @@ import type {ErrorCode} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {Secret} from '../contract/secret.js';
 import {decodeInput} from '../engine/decode-input.js';
-import {bytesFromUtf8} from '../platform/bytes.js';
 
 /** The members of an options object; one that is undefined counts as absent. */
 export type Members = Readonly<Record<string, unknown>>;

@@ -36,7 +36,7 @@ export default class KeyfileCreate extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(KeyfileCreate);
     const path = onlyKeyfile(flags);
-    const encryption = await newEncryption(flags);
+    const encryption = await encryptionOf(flags);
     await createKeyfile(path, emptyKeyfile(new Date().toISOString()), encryption);
     if (flags.json) return printJson({path, ...encryptionView(encryption)});
     note(`Created ${path}, encrypted ${encryptionText(encryption)}.`);
@@ -44,7 +44,7 @@ export default class KeyfileCreate extends BaseCommand {
   }
 }
 
-async function newEncryption(
+async function encryptionOf(
   flags: InferredFlags<typeof KeyfileCreate.flags>,
 ): Promise<KeyfileEncryption> {
   if (flags.recipient) return {kind: 'recipients', recipients: [...new Set(flags.recipient)]};

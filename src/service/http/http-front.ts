@@ -12,7 +12,7 @@ import type {HttpAnswer} from './http-message.js';
 import type {Limits} from './limits.js';
 import {newHttpServer, type Timeouts} from './new-http-server.js';
 import {LastResponses, OpenResponses} from './open-responses.js';
-import {closing, type Refusal} from './refusals.js';
+import {closingRefusal, type Refusal} from './refusals.js';
 import {type HostRules, rejectEarly} from './reject-early.js';
 import {resumeBodies, skipBody, skipRequests} from './skip-input.js';
 
@@ -62,7 +62,8 @@ export class HttpFront {
     });
     server.on('checkExpectation', (request, response) => {
       const error = new PaylensError(2009, 'unsupported Expect header');
-      if (this.#accepts(request, response)) this.reject(response, closing(error, {status: 417}));
+      if (this.#accepts(request, response))
+        this.reject(response, closingRefusal(error, {status: 417}));
     });
     limits.watch(server);
     return server;

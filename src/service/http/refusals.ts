@@ -19,7 +19,7 @@ export interface Refusal {
 }
 
 /** Closes the connection: the rest of an unread body must not be parsed as the next request. */
-export function closing(error: PaylensError, rest: Partial<Refusal> = {}): Refusal {
+export function closingRefusal(error: PaylensError, rest: Partial<Refusal> = {}): Refusal {
   return {error, headers: {connection: 'close'}, ...rest};
 }
 
@@ -54,14 +54,14 @@ export function assertHead(request: FastifyRequest, bodyLimit: number): void {
 
 /** The refusal for an error of fastify or of a handler; internal errors show no details. */
 export function refusalOfError(error: unknown, bodyLimit: number): Refusal {
-  if (error instanceof PaylensError) return closing(error);
+  if (error instanceof PaylensError) return closingRefusal(error);
   const {statusCode} = error as {statusCode?: number};
-  if (statusCode === 413) return closing(tooLarge(bodyLimit));
-  if (statusCode === 415) return closing(new PaylensError(2007));
-  if (statusCode === 400) return closing(new PaylensError(2009));
+  if (statusCode === 413) return closingRefusal(tooLarge(bodyLimit));
+  if (statusCode === 415) return closingRefusal(new PaylensError(2007));
+  if (statusCode === 400) return closingRefusal(new PaylensError(2009));
   // A path of the docs pages that leads out of their folder.
-  if (statusCode === 403) return closing(new PaylensError(2008, 'no such path'));
-  return closing(new PaylensError(1), {defect: error});
+  if (statusCode === 403) return closingRefusal(new PaylensError(2008, 'no such path'));
+  return closingRefusal(new PaylensError(1), {defect: error});
 }
 
 /** The path as sent: percent encoding untouched, the query cut off. */

@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {MAX_HEADERS} from './new-http-server.js';
-import {closing, overloaded, type Refusal, requestPath} from './refusals.js';
+import {closingRefusal, overloaded, type Refusal, requestPath} from './refusals.js';
 import {framingError} from './request-head.js';
 import {type Authority, parseAuthority, type ServedHosts} from './served-hosts.js';
 
@@ -32,15 +32,17 @@ export function rejectEarly(
 ): Refusal | undefined {
   const {rawHeaders, headers, method} = request;
   if (rawHeaders.length > 2 * MAX_HEADERS)
-    return closing(new PaylensError(2009, `expected at most ${MAX_HEADERS} headers`), {
+    return closingRefusal(new PaylensError(2009, `expected at most ${MAX_HEADERS} headers`), {
       status: 431,
     });
   const error = earlyError(request, rules);
-  if (error) return closing(error);
-  if (isBusy && headers['transfer-encoding']) return closing(overloaded().error);
+  if (error) return closingRefusal(error);
+  if (isBusy && headers['transfer-encoding']) return closingRefusal(overloaded().error);
   // The information routes themselves report that the service is not ready.
   const isStopping = rules.isDraining() && method !== 'GET';
-  return isStopping ? closing(new PaylensError(2, 'the service is shutting down')) : undefined;
+  return isStopping
+    ? closingRefusal(new PaylensError(2, 'the service is shutting down'))
+    : undefined;
 }
 
 /**

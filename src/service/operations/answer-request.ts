@@ -13,6 +13,7 @@ import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {Operation} from '../../contract/operation.js';
 import {type JsonObject, parseBody, textMember} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {errorAnswer, type HttpAnswer, successAnswer} from '../http/http-message.js';
@@ -131,9 +132,8 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
     if (scripted.error) throw scripted.error;
     const result = PERFORM[incoming.operation](body, {registry, context, scripted, sender});
     const answer = successAnswer({messageId, reference}, result);
-    const serial = (result as {readonly meta?: {readonly serial: string}}).meta?.serial;
     const {fault, latency} = scripted;
-    return {answer, ...known, sender, serial, fault, latency};
+    return {answer, ...known, sender, serial: result.meta?.serial, fault, latency};
   } catch (caught) {
     const error = caught instanceof PaylensError ? caught : new PaylensError(1);
     const defect = error === caught ? undefined : caught;
@@ -213,7 +213,9 @@ interface Circumstances {
   readonly sender: Authenticated;
 }
 
-const PERFORM: Readonly<Record<Operation, (body: JsonObject, by: Circumstances) => object>> = {
+type Perform = (body: JsonObject, by: Circumstances) => Partial<ProcessPayloadResult>;
+
+const PERFORM: Readonly<Record<Operation, Perform>> = {
   'validate-partner': (body) => {
     checkValidatePartner(body);
     return {};

@@ -13,26 +13,21 @@ export interface DeviceSelector {
 /** The one device that is meant. Throws 9001 when none or several fit. */
 export function selectDevice(lines: readonly DeviceLine[], selector: DeviceSelector): DeviceLine {
   const hint = {hint: 'Run `paylens device list` to see the devices.'};
-  const matching = lines.filter(matcher(selector));
+  const {serial, partnerId, clientId} = selector;
+  const wanted = comparableSerial(serial);
+  const matching = lines.filter(
+    ({device}) =>
+      comparableSerial(device.serial) === wanted &&
+      (partnerId === undefined || device.partnerId === partnerId) &&
+      (clientId === undefined || (device.clientId ?? '') === clientId),
+  );
   const [line] = matching;
   if (!line)
-    throw new PaylensError(
-      9001,
-      `there is no device ${selector.serial} of this partner and client`,
-      hint,
-    );
+    throw new PaylensError(9001, `there is no device ${serial} of this partner and client`, hint);
   if (matching.length === 1) return line;
   throw new PaylensError(
     9001,
     `${matching.length} devices match: pass --partner, --client, or both`,
     hint,
   );
-}
-
-function matcher({serial, partnerId, clientId}: DeviceSelector): (line: DeviceLine) => boolean {
-  const wanted = comparableSerial(serial);
-  return ({device}) =>
-    comparableSerial(device.serial) === wanted &&
-    (partnerId === undefined || device.partnerId === partnerId) &&
-    (clientId === undefined || (device.clientId ?? '') === clientId);
 }

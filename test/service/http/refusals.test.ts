@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {
   assertHead,
-  closing,
+  closingRefusal,
   overloaded,
   type Refusal,
   refusalOfError,
@@ -68,7 +68,7 @@ describe('what was refusalOfError', () => {
 describe('a refusal', () => {
   it('closes the connection of a body that is not read', () => {
     const error = new PaylensError(2009);
-    expect(closing(error, {status: 417})).toEqual({error, status: 417, headers: close});
+    expect(closingRefusal(error, {status: 417})).toEqual({error, status: 417, headers: close});
   });
 
   it('leaves the connection open after too much work', () => {
