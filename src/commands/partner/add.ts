@@ -57,7 +57,12 @@ export default class PartnerAdd extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PartnerAdd);
-    checkId(args.partner_id);
+    // What a header can carry, and Basic can split from the key (docs/contract.md#authentication).
+    if (!/^(?! )[\x20-\x39\x3b-\x7e]{1,128}(?<! )$/.test(args.partner_id))
+      throw new PaylensError(
+        9001,
+        'partnerId: expected 1 to 128 printable ASCII characters without a colon',
+      );
     const file = await writableKeyfile(flags);
     const {partner, keys} = await partnerOf(args.partner_id, flags);
     const {partnerDirectory} = await import('../../service/registry/registry.js');
@@ -89,13 +94,4 @@ async function partnerOf(partnerId: string, flags: PartnerAddFlags) {
   );
   const {secrets, generated} = await newSecrets(needed, flags, flags['key-encoding']);
   return {partner: {partnerId, ...secrets, rsaPublicKey, methods}, keys: generated};
-}
-
-/** What a header can carry, and Basic can split from the key (docs/contract.md#authentication). */
-function checkId(partnerId: string): void {
-  if (/^(?! )[\x20-\x39\x3b-\x7e]{1,128}(?<! )$/.test(partnerId)) return;
-  throw new PaylensError(
-    9001,
-    'partnerId: expected 1 to 128 printable ASCII characters without a colon',
-  );
 }
