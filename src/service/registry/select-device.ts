@@ -2,24 +2,26 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {DeviceLine} from './device-line.js';
 import {comparableSerial} from './device-registry.js';
 
-/** Says which device is meant; partner and client only where the serial number is not unique. */
-export interface DeviceSelector {
-  readonly serial: string;
-  readonly partnerId?: string | undefined;
+/** Says which device is meant, where the serial number is not unique. */
+interface DeviceOwner {
+  readonly partner?: string | undefined;
   /** An empty text: the device without a client. */
-  readonly clientId?: string | undefined;
+  readonly client?: string | undefined;
 }
 
 /** The one device that is meant. Throws 9001 when none or several fit. */
-export function selectDevice(lines: readonly DeviceLine[], selector: DeviceSelector): DeviceLine {
+export function selectDevice(
+  lines: readonly DeviceLine[],
+  serial: string,
+  {partner, client}: DeviceOwner,
+): DeviceLine {
   const hint = {hint: 'Run `paylens device list` to see the devices.'};
-  const {serial, partnerId, clientId} = selector;
   const wanted = comparableSerial(serial);
   const matching = lines.filter(
     ({device}) =>
       comparableSerial(device.serial) === wanted &&
-      (partnerId === undefined || device.partnerId === partnerId) &&
-      (clientId === undefined || (device.clientId ?? '') === clientId),
+      (partner === undefined || device.partnerId === partner) &&
+      (client === undefined || (device.clientId ?? '') === client),
   );
   const [line] = matching;
   if (!line)
