@@ -61,9 +61,9 @@ export class HttpFront {
       if (this.#accepts(request, response)) listener(request, response);
     });
     server.on('checkExpectation', (request, response) => {
+      if (!this.#accepts(request, response)) return;
       const error = new PaylensError(2009, 'unsupported Expect header');
-      if (this.#accepts(request, response))
-        this.reject(response, closingRefusal(error, {status: 417}));
+      this.reject(response, closingRefusal(error, {status: 417}));
     });
     limits.watch(server);
     return server;
