@@ -15,7 +15,7 @@ import {TerminalCommand} from '../cli/terminal-command.js';
 import type {PaylensError} from '../contract/paylens-error.js';
 import {KeyRing} from '../engine/dukpt/key-ring.js';
 import type {WireFrame} from '../engine/framing/frame-splitter.js';
-import {type AppendedFile, openAppended} from '../files/write-durably.js';
+import {openAppended} from '../files/write-durably.js';
 import {timeOfDay} from '../service/information/log-text.js';
 
 const {reveal: _, payload: __, file: ___, ...readFlags} = payloadFlags;
@@ -75,7 +75,7 @@ export default class Listen extends TerminalCommand {
       await this.#listen(source, flags, async (frame, {write}) => {
         if (flags.ack) acknowledge(frame, write);
         const read = await terminalRead(frame, options);
-        if (read) await this.#show(read, flags, file);
+        if (read) await this.#show(read, flags, file?.append);
         else this.#others++;
       });
     } finally {
@@ -120,15 +120,17 @@ export default class Listen extends TerminalCommand {
     if (failure) throw failure;
   }
 
-  async #show(read: TerminalRead, {json, count}: Shown, file?: AppendedFile): Promise<void> {
+  async #show(read: TerminalRead, {json, count}: Shown, append?: Append): Promise<void> {
     if (read.errCode !== undefined) process.exitCode = SOME_FAILED;
     if (json) printJsonLine(read);
     else printResult(readLayout(read));
-    await file?.append(`${JSON.stringify(read)}\n`);
+    await append?.(`${JSON.stringify(read)}\n`);
     this.#reads++;
     if (this.#reads === count) this.#stopped.abort();
   }
 }
+
+type Append = (line: string) => Promise<void>;
 
 interface Shown {
   readonly json: boolean;

@@ -48,12 +48,6 @@ export function bodyObject(input: Uint8Array | string): JsonObject | undefined {
   }
 }
 
-/** A member of a body, if it is a string. */
-export function textMember(body: JsonObject | undefined, member: string): string | undefined {
-  const value = body && Object.hasOwn(body, member) ? body[member] : undefined;
-  return typeof value === 'string' ? value : undefined;
-}
-
 /** Whether a text, or its bytes, begins with a byte order mark: files may, bodies may not. */
 export function isMarked(input: Uint8Array | string): boolean {
   if (typeof input === 'string') return input.startsWith('\uFEFF');

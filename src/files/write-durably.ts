@@ -1,15 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {constants, type Stats} from 'node:fs';
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  stat,
-  unlink,
-} from 'node:fs/promises';
+import {type FileHandle, open, readdir, readFile, rename, stat, unlink} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {PaylensError} from '../contract/paylens-error.js';
 import {systemCode, systemReason} from './system-error.js';
@@ -49,29 +40,14 @@ export async function writeDurably(
   await flushFolder(path);
 }
 
-/** A file to append to. Everything throws 9014. */
-export interface AppendedFile {
-  readonly append: (text: string) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
-/** Opens a file to append to; a new one gets mode 0600. Throws 9014. */
-export async function openAppended(path: string): Promise<AppendedFile> {
+/** Opens a file to append to; a new one gets mode 0600. Throws 9014, as appending to it does. */
+export async function openAppended(path: string) {
   const rethrow = (error: unknown) => {
     throw notSaved(path, error);
   };
   const file = await open(path, 'a', 0o600).catch(rethrow);
-  return {
-    append: (text) => file.appendFile(text).catch(rethrow),
-    close: () => file.close(),
-  };
-}
-
-/** Makes the folder of a file, for this user alone (0700). Throws 9014. */
-export async function makeFolder(path: string): Promise<void> {
-  await mkdir(dirname(path), {recursive: true, mode: 0o700}).catch((error: unknown) => {
-    throw notSaved(path, error);
-  });
+  const append = (text: string) => file.appendFile(text).catch(rethrow);
+  return {append, close: () => file.close()};
 }
 
 /** The error for a file that could not be saved (9014): why, and that nothing was changed. */
@@ -108,7 +84,7 @@ async function writeNew(
     const old = await stat(path).catch(() => undefined);
     if (old) await keepOwner(file, old);
     if (old && keepMode) await file.chmod(old.mode & 0o777);
-    await writeAll(file, bytes);
+    await file.writeFile(bytes);
     await file.sync();
   } finally {
     await file.close();
@@ -120,15 +96,6 @@ async function writeNew(
 async function keepOwner(file: FileHandle, old: Stats): Promise<void> {
   if (process.getuid?.() !== 0 || old.uid === 0) return;
   await file.chown(old.uid, old.gid);
-}
-
-/** A write may take only a part, as on a disk that is nearly full. */
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  let done = 0;
-  while (done < bytes.length) {
-    const {bytesWritten} = await file.write(bytes, done, bytes.length - done);
-    done += bytesWritten;
-  }
 }
 
 async function verify(beside: string, path: string, bytes: Uint8Array): Promise<void> {

@@ -1,8 +1,8 @@
-import {lstat, realpath} from 'node:fs/promises';
+import {lstat, mkdir, realpath} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {PaylensError} from '../contract/paylens-error.js';
 import {readPrivateFile} from '../files/read-private-file.js';
-import {makeFolder, writeDurably} from '../files/write-durably.js';
+import {notSaved, writeDurably} from '../files/write-durably.js';
 import {withWriterLock} from '../files/writer-lock.js';
 import {encryptKeyfile, type KeyfileEncryption} from './encrypt-keyfile.js';
 import type {Keyfile} from './keyfile.js';
@@ -25,7 +25,9 @@ export async function createKeyfile(
 ): Promise<void> {
   await refuseExisting(path);
   const bytes = await encryptKeyfile(keyfile, encryption);
-  await makeFolder(path);
+  await mkdir(dirname(path), {recursive: true, mode: 0o700}).catch((error) => {
+    throw notSaved(path, error);
+  });
   const real = join(await realpath(dirname(path)), basename(path));
   await withWriterLock(real, async () => {
     await refuseExisting(real);
@@ -56,8 +58,7 @@ export async function updateKeyfile(
 }
 
 async function refuseExisting(path: string): Promise<void> {
-  const there = await lstat(path).catch(() => undefined);
-  if (!there) return;
+  if (!(await lstat(path).catch(() => undefined))) return;
   throw new PaylensError(9001, `${path} already exists`, {
     hint: 'Choose another path with --keyfile, or run `paylens keyfile rekey` to change the passphrase.',
   });

@@ -1,10 +1,10 @@
-import {readFile} from 'node:fs/promises';
+import {mkdir, readFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describeFault} from '../../contract/json-fault.js';
 import {didYouMean} from '../../contract/nearest-name.js';
 import {isJsonObject, readJson} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {makeFolder, writeDurably} from '../../files/write-durably.js';
+import {notSaved, writeDurably} from '../../files/write-durably.js';
 import {withWriterLock} from '../../files/writer-lock.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 
@@ -52,7 +52,9 @@ function damaged(why: string): PaylensError {
  */
 export async function updateProfiles(change: (known: Profiles) => Profiles): Promise<Profiles> {
   const path = profilesPath();
-  await makeFolder(path);
+  await mkdir(dirname(path), {recursive: true, mode: 0o700}).catch((error: unknown) => {
+    throw notSaved(path, error);
+  });
   return withWriterLock(path, async () => {
     const profiles = change(await readProfiles());
     const json = `${JSON.stringify(profiles, undefined, 2)}\n`;

@@ -7,10 +7,10 @@ import type {InspectedRequest} from '../../contract/control/inspected-request.js
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {redactQuery} from '../../contract/masks/redact-query.js';
-import {textMember} from '../../contract/parse-json.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import {headerValues} from '../http/request-head.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
+import {textMember} from '../operations/scripted-answer.js';
 import {shownSerial} from './shown-serial.js';
 
 /** A request as the inspector lists it, without the id of its process. */

@@ -1,9 +1,10 @@
 import type {InspectedPayload} from '../../contract/control/inspected-request.js';
-import {type JsonObject, textMember} from '../../contract/parse-json.js';
+import type {JsonObject} from '../../contract/parse-json.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import {maskedPayload} from '../../engine/inspection/hidden-cells.js';
 import {type Inspection, inspectBoth} from '../../engine/inspection/inspect-payload.js';
 import {maskUnknown} from '../../engine/inspection/mask-part.js';
+import {textMember} from '../operations/scripted-answer.js';
 import {starLetters} from './shown-body.js';
 
 /** The read in a body; undefined without a payload of a known type. */

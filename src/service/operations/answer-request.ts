@@ -11,7 +11,7 @@ import {echoedReference} from '../../contract/echoed-reference.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {Operation} from '../../contract/operation.js';
-import {type JsonObject, parseBody, textMember} from '../../contract/parse-json.js';
+import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
@@ -21,7 +21,12 @@ import {headerValues, type RawRequest} from '../http/request-head.js';
 import {checkFirmware} from '../registry/device-registry.js';
 import type {Registry} from '../registry/registry.js';
 import {mockAnswer} from './mock-answer.js';
-import {type AnswerContext, type ScriptedAnswer, scriptedAnswerFor} from './scripted-answer.js';
+import {
+  type AnswerContext,
+  type ScriptedAnswer,
+  scriptedAnswerFor,
+  textMember,
+} from './scripted-answer.js';
 import {assertStrictBody, assertStrictCredentials} from './strict.js';
 
 /** One POST as it came in. */

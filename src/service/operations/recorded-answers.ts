@@ -1,10 +1,11 @@
 import {type ExchangeRecord, parseExchange} from '../../contract/control/exchange-record.js';
 import {ERROR_CODES} from '../../contract/error-catalogue.js';
 import {OPERATION_BY_PATH, type Operation} from '../../contract/operation.js';
-import {bodyObject, type JsonObject, textMember} from '../../contract/parse-json.js';
+import {bodyObject, type JsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {errorAnswer, type HttpAnswer} from '../http/http-message.js';
 import {answerRequest, type Incoming, type Outcome, type ServiceContext} from './answer-request.js';
+import {textMember} from './scripted-answer.js';
 
 /** The answers to one request, in the order in which they were recorded. */
 interface RecordedRequest {

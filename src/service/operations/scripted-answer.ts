@@ -1,7 +1,7 @@
 import {FAULTS, type Fault} from '../../contract/control/queued-answer.js';
 import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
 import type {Operation} from '../../contract/operation.js';
-import {type JsonObject, textMember} from '../../contract/parse-json.js';
+import type {JsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import {readPayload} from '../../engine/read-payload.js';
@@ -41,6 +41,12 @@ export function scriptedAnswerFor(
   if (error !== undefined) return {error: new PaylensError(error, 'as requested'), latency};
   const isUsual = card === undefined && fault === undefined;
   return isUsual ? {...referencedAnswer(reference, mode), latency} : {card, fault, latency};
+}
+
+/** A member of a body, if it is a string. */
+export function textMember(body: JsonObject | undefined, member: string): string | undefined {
+  const value = body && Object.hasOwn(body, member) ? body[member] : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Reads `error:<errCode>`, `fault:<name>` and, in mock, `card:<name>` in a reference. */

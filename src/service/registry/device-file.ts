@@ -1,9 +1,9 @@
-import {readFile, realpath} from 'node:fs/promises';
+import {mkdir, readFile, realpath} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {systemCode, systemReason} from '../../files/system-error.js';
-import {makeFolder, notSaved, writeDurably} from '../../files/write-durably.js';
+import {notSaved, writeDurably} from '../../files/write-durably.js';
 import {withWriterLock} from '../../files/writer-lock.js';
 import {type DeviceLine, isSchemaLine, parseDeviceLine} from './device-line.js';
 import {DeviceRegistry} from './device-registry.js';
@@ -83,8 +83,8 @@ async function fileContent({path, mayBeMissing}: DeviceFilePath): Promise<string
 
 /** The path without symbolic links, so that a save replaces the file and not a link to it. */
 async function realPath(path: string): Promise<string> {
-  await makeFolder(path);
   try {
+    await mkdir(dirname(path), {recursive: true, mode: 0o700});
     const there = await realpath(path).catch(() => undefined);
     return there ?? join(await realpath(dirname(path)), basename(path));
   } catch (error) {

@@ -9,7 +9,7 @@ import {parseAuthorization} from '../../auth/authorization-header.js';
 import {methodOf} from '../../auth/methods/header-methods.js';
 import {canonicalTarget} from '../../auth/string-to-hash.js';
 import {OPERATION_BY_PATH} from '../../contract/operation.js';
-import {bodyObject, textMember} from '../../contract/parse-json.js';
+import {bodyObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {collectBody} from '../http/collect-body.js';
 import {type HttpFront, headOf} from '../http/http-front.js';
@@ -29,6 +29,7 @@ import {senderIdOf} from '../information/request-row.js';
 import {reportRequest, type Service} from '../open-service.js';
 import type {Outcome} from '../operations/answer-request.js';
 import {errorIn} from '../operations/recorded-answers.js';
+import {textMember} from '../operations/scripted-answer.js';
 import {type ReadRefusal, RefusalReader} from './read-refusal.js';
 import type {Recorder} from './recorder.js';
 
