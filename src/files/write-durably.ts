@@ -84,12 +84,13 @@ async function writeNew(
     const old = await stat(path).catch(() => undefined);
     if (old) await keepOwner(file, old);
     if (old && keepMode) await file.chmod(old.mode & 0o777);
-    await file.writeFile(bytes);
+    await writeAll(file, bytes);
     await file.sync();
   } finally {
     await file.close();
   }
-  await verify(beside, path, bytes);
+  if (bytes.length > 0 && Buffer.compare(await readFile(beside), bytes) === 0) return;
+  throw new PaylensError(9014, `${path} was not saved: the copy on disk differs`);
 }
 
 /** Root saving the keyfile of another user must not lock that user out. */
@@ -98,9 +99,13 @@ async function keepOwner(file: FileHandle, old: Stats): Promise<void> {
   await file.chown(old.uid, old.gid);
 }
 
-async function verify(beside: string, path: string, bytes: Uint8Array): Promise<void> {
-  if (bytes.length > 0 && Buffer.compare(await readFile(beside), bytes) === 0) return;
-  throw new PaylensError(9014, `${path} was not saved: the copy on disk differs`);
+/** A write may take only a part, as on a disk that is nearly full. */
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const {bytesWritten} = await file.write(bytes, done, bytes.length - done);
+    done += bytesWritten;
+  }
 }
 
 /** Makes the rename survive a power cut, where the file system can flush a folder. */
@@ -111,14 +116,9 @@ async function flushFolder(path: string): Promise<void> {
     await handle.sync();
   } catch (error) {
     if (['EINVAL', 'ENOTSUP', 'EPERM'].includes(systemCode(error) ?? '')) return;
-    throw new PaylensError(
-      9014,
-      `${path} was saved but not flushed to disk: ${systemReason(error)}`,
-      {
-        hint: 'The disk reported an error. Keep a copy elsewhere.',
-        cause: error,
-      },
-    );
+    const what = `${path} was saved but not flushed to disk: ${systemReason(error)}`;
+    const hint = 'The disk reported an error. Keep a copy elsewhere.';
+    throw new PaylensError(9014, what, {hint, cause: error});
   } finally {
     await handle.close();
   }
