@@ -2,7 +2,7 @@ import type {AuthMethod} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {equalBytes, sha256} from '../platform/hash.js';
 import {parseAuthorization} from './authorization-header.js';
-import {methodOf, verifyHeader} from './methods/header-methods.js';
+import {methodOf, VERIFY_HEADER} from './methods/header-methods.js';
 import {type BodyCredentials, verifyTransparent} from './methods/transparent.js';
 import type {Claim, ReplayStore} from './replay-store.js';
 import {isFresh} from './replay-store.js';
@@ -81,7 +81,7 @@ function verifyRequest(request: AuthRequest, context: AuthContext): Verdict {
   if (!parsed) return refuse('malformed');
   const method = methodOf(parsed.scheme, parsed);
   if (!method) return refuse('scheme');
-  const verdict = verifyHeader(method, parsed, request, context);
+  const verdict = VERIFY_HEADER[method](parsed, request, context);
   return verdict.accepted && !agrees(verdict, credentials) ? refuse('body') : verdict;
 }
 

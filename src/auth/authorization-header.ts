@@ -25,7 +25,7 @@ export function parseAuthorization(header: string): Credentials | undefined {
   const end = endOfToken(header, 0);
   if (end === 0) return undefined;
   const scheme = header.slice(0, end).toLowerCase();
-  const start = skip(header, end, isBlank);
+  const start = skip(header, end, (code) => code === BLANK);
   if (start === end) return undefined;
   return parseToken68(scheme, header, start) ?? parseParameters(scheme, header, start);
 }
@@ -114,10 +114,6 @@ function skip(text: string, start: number, matches: (code: number) => boolean): 
   let end = start;
   while (end < text.length && matches(text.charCodeAt(end))) end += 1;
   return end;
-}
-
-function isBlank(code: number): boolean {
-  return code === BLANK;
 }
 
 function isWhiteSpace(code: number): boolean {

@@ -28,7 +28,8 @@ export class DigestNonces {
   /** Returns a unique nonce, valid from `now` (in milliseconds). */
   issue(now: number): string {
     const nonce = new Uint8Array(TIME + DRAW + MAC);
-    writeTime(nonce, Math.floor(now));
+    for (let at = TIME - 1, rest = Math.floor(now); at >= 0; at--, rest = Math.floor(rest / 256))
+      nonce[at] = rest % 256;
     nonce.set(this.#random(DRAW), TIME);
     nonce.set(this.#mac(nonce), TIME + DRAW);
     return nonceText(nonce);
@@ -49,30 +50,17 @@ export class DigestNonces {
   }
 }
 
-function writeTime(nonce: Uint8Array, time: number): void {
-  for (let at = TIME - 1, rest = time; at >= 0; at--, rest = Math.floor(rest / 256)) {
-    nonce[at] = rest % 256;
-  }
-}
-
 function nonceText(nonce: Uint8Array): string {
   const text = base64UrlOf(nonce);
   return `${text.slice(0, TIME_TEXT)}:${text.slice(TIME_TEXT)}`;
 }
 
-/** Parameters of the Digest challenges. */
-export interface ChallengeOptions {
-  /** A nonce just issued. */
-  readonly nonce: string;
-  /** The response was right, but for its nonce (RFC 7616, 3.3). */
-  readonly stale?: boolean;
-}
-
 /**
  * The values of the WWW-Authenticate headers, in the order in which they are sent, for Digest two:
  * SHA-256 before MD5 (docs/contract.md#http-statuses). Transparent and pre-emptive Digest have none.
+ * The nonce was just issued; `stale`: the response was right, but for its nonce (RFC 7616, 3.3).
  */
-export function challenges({nonce, stale}: ChallengeOptions): string[] {
+export function challenges({nonce, stale}: {nonce: string; stale?: boolean}): string[] {
   const end = stale ? ', stale=true' : '';
   const digest = (algorithm: string) =>
     `Digest realm="${REALM}", qop="auth", algorithm=${algorithm}, nonce="${nonce}", charset=UTF-8${end}`;

@@ -9,14 +9,7 @@ export function isAsked(
   const end = argv.indexOf('--');
   const words = end === -1 ? argv : argv.slice(0, end);
   if (words.includes(`--${flag}`)) return true;
-  return flag in SWITCHES && words.some((word) => switchesOf(word).includes(letterOf(flag)));
-}
-
-function letterOf(flag: string): string {
-  return SWITCHES[flag as keyof typeof SWITCHES];
-}
-
-/** The leading switch letters of a word such as `-tj`. */
-function switchesOf(word: string): string {
-  return new RegExp(`^-([${Object.values(SWITCHES).join('')}]+)`).exec(word)?.[1] ?? '';
+  if (flag === 'no-color') return false;
+  const joined = new RegExp(`^-[${Object.values(SWITCHES).join('')}]*${SWITCHES[flag]}`);
+  return words.some((word) => joined.test(word));
 }

@@ -23,44 +23,26 @@ export function reportFailure(
 ): void {
   process.exitCode = requestedExit(error);
   if (process.exitCode !== undefined) return;
-  const failure = toPaylensError(error, shown);
-  process.exitCode = ERROR_CATALOGUE[failure.code].exit;
+  const {code, detail, hint, fault} = knownError(error);
+  // A flag's own parser may have thrown it, and oclif then changed the message: build it again.
+  const failure = new PaylensError(code, shown(detail), {hint: shown(hint), ...(fault && {fault})});
+  process.exitCode = ERROR_CATALOGUE[code].exit;
   if (json) printJson({...errorObjectOf(failure), ...members});
   else printError(failure, members.answer);
   if (TRACING) printTrace(stackOf(error));
 }
 
-function toPaylensError(error: unknown, shown: (text: string) => string): PaylensError {
-  const {code, detail, hint, fault} = knownError(error);
-  // A flag's own parser may have thrown it, and oclif then changed the message: build it again.
-  return new PaylensError(code, shown(detail), {hint: shown(hint), ...(fault && {fault})});
-}
-
 function knownError(error: unknown): PaylensError {
   if (error instanceof PaylensError) return error;
-  if (isAbortedPrompt(error)) return new PaylensError(9030);
-  if (isOutOfHandles(error)) return outOfHandles(error);
-  return toUsageError(error) ?? new PaylensError(1, errorName(error));
-}
-
-// The kind of a defect helps its report; its text could hold anything.
-function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
-}
-
-// Opening any file may fail so, also a module of paylens.
-function isOutOfHandles(error: unknown): boolean {
-  return ['EMFILE', 'ENFILE'].includes(systemCode(error) ?? '');
-}
-
-function outOfHandles(error: unknown): PaylensError {
-  return new PaylensError(9002, systemReason(error), {
-    hint: 'Raise the open-file limit (ulimit -n), or close other programs.',
-  });
-}
-
-function isAbortedPrompt(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ExitPromptError';
+  // The kind of a defect helps its report; its text could hold anything.
+  const name = error instanceof Error ? error.name : typeof error;
+  if (name === 'ExitPromptError') return new PaylensError(9030);
+  // Opening any file may fail so, also a module of paylens.
+  if (['EMFILE', 'ENFILE'].includes(systemCode(error) ?? ''))
+    return new PaylensError(9002, systemReason(error), {
+      hint: 'Raise the open-file limit (ulimit -n), or close other programs.',
+    });
+  return toUsageError(error) ?? new PaylensError(1, name);
 }
 
 // How oclif ends a command early, after --help for example.

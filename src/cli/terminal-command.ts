@@ -8,13 +8,9 @@ import type {
 } from '@oclif/core/interfaces';
 import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {BaseCommand} from './base-command.js';
+import type {PayloadSource} from './input/payload-flags.js';
 import {terminalsOf} from './input/terminals-of.js';
 import {notAnOption} from './usage-error.js';
-
-/** The terminals that a command knows. */
-interface Known {
-  readonly terminals: TerminalSet;
-}
 
 /** Base class of the commands that take `--terminal`: `--device-type` accepts the types of these terminals too. */
 export abstract class TerminalCommand extends BaseCommand {
@@ -26,20 +22,17 @@ export abstract class TerminalCommand extends BaseCommand {
     F extends OutputFlags<FlagInput>,
     B extends OutputFlags<FlagInput>,
     A extends OutputArgs<ArgInput>,
-  >(options: Input<F, B, A>): Promise<ParserOutput<F, B, A> & {flags: Known}> {
+  >(
+    options: Input<F, B, A>,
+  ): Promise<ParserOutput<F, B, A> & {flags: {readonly terminals: TerminalSet}}> {
     const isAsked = this.argv.some((word) => /^--terminal(?:=|$)/.test(word));
     const parsed = await this.parse(isAsked ? ofAnyType(options) : options);
-    const {terminal: files = [], 'device-type': type} = parsed.flags as Given;
+    const {terminal: files = [], 'device-type': type} = parsed.flags as Partial<PayloadSource>;
     const terminals = await terminalsOf(files);
     if (isAsked && type !== undefined && !terminals.has(type))
       throw notAnOption('--device-type', type, terminals.types);
     return {...parsed, flags: {...parsed.flags, terminals}};
   }
-}
-
-interface Given {
-  readonly terminal?: readonly string[];
-  readonly 'device-type'?: string;
 }
 
 /** Accepts any type: the types are known only once the modules are loaded. */

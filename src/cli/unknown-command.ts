@@ -6,7 +6,8 @@ import {PaylensError} from '../contract/paylens-error.js';
 export function unknownCommand(config: Config, id: string): PaylensError {
   const words = id.split(':');
   const names = leadingNames(words);
-  return withArgument(config, words) ?? (names.length > 0 ? mistyped(config, names) : unnamed());
+  const unnamed = new PaylensError(9001, 'no such command', {hint: SEE_ALL});
+  return withArgument(config, words) ?? (names.length > 0 ? mistyped(config, names) : unnamed);
 }
 
 // Extra words after a command without arguments are not a subcommand, although oclif treats them as
@@ -37,10 +38,6 @@ function mistyped(config: Config, words: string[]): PaylensError {
   return new PaylensError(9001, `${name} is not a paylens command`, {
     hint: didYouMean(name, known, 'paylens ') ?? SEE_ALL,
   });
-}
-
-function unnamed(): PaylensError {
-  return new PaylensError(9001, 'no such command', {hint: SEE_ALL});
 }
 
 const SEE_ALL = 'Run `paylens help` to list the commands.';

@@ -1,10 +1,10 @@
-import {string} from '@oclif/core/args';
 import {BaseCommand} from '../cli/base-command.js';
 import {bashScript} from '../cli/completion/bash-script.js';
 import {type CompletionModel, completionModel} from '../cli/completion/completion-model.js';
 import {fishScript} from '../cli/completion/fish-script.js';
 import {powershellScript} from '../cli/completion/powershell-script.js';
 import {zshScript} from '../cli/completion/zsh-script.js';
+import {arg} from '../cli/flags/flag.js';
 import {HELP_TOPICS} from '../cli/help-topics.js';
 import {printJson, printVerbatim} from '../cli/output/output.js';
 import {ERROR_CODES} from '../contract/error-catalogue.js';
@@ -25,12 +25,7 @@ export default class Completion extends BaseCommand {
     'It completes commands, flags, their values and file names. Source it where the shell ' +
     'starts, or save it where the shell looks for completions.';
   static override args = {
-    shell: string({
-      description: `shell: ${Object.keys(SCRIPTS).join(', ')}`,
-      options: Object.keys(SCRIPTS),
-      required: true,
-      ignoreStdin: true,
-    }),
+    shell: arg.choice(Object.keys(SCRIPTS), `shell: ${Object.keys(SCRIPTS).join(', ')}`),
   };
   static override examples = [
     'source <(<%= config.bin %> <%= command.id %> bash)',

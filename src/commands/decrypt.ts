@@ -17,7 +17,6 @@ import type {ProcessPayloadResponse} from '../contract/process-payload.js';
 import {KeyRing} from '../engine/dukpt/key-ring.js';
 import {Explainer} from '../engine/explanation.js';
 import type {AnyRequest, TerminalSet} from '../engine/families/terminal-set.js';
-import type {PinWatcher} from '../engine/pin/pin-watcher.js';
 import type {PipelineHooks} from '../engine/pipeline.js';
 import {processPayload} from '../engine/process-payload.js';
 import {PIN_FORMATS} from '../engine/reading.js';
@@ -126,7 +125,9 @@ export default class Decrypt extends TerminalCommand {
     const brief = {isBrief: !flags.explain};
     const explainer = isExplained ? new Explainer(keys, request.deviceType, brief) : undefined;
     const format = PIN_FORMATS.find((one) => String(one) === flags['pin-format']);
-    const watcher = flags.pin ? await watchPin(keys, {format, explainer}) : undefined;
+    // Imported late: few payloads have a PIN.
+    const pin = flags.pin ? await import('../engine/pin/pin-watcher.js') : undefined;
+    const watcher = pin && new pin.PinWatcher(keys, {format, explainer});
     const onCard = watcher?.onCard;
     const result = decryptOnce(request, keys, {isGuessed, terminals, observer: explainer, onCard});
     return {result, echo, explanation: explainer?.explanation, pin: watcher?.shown(flags.reveal)};
@@ -162,10 +163,4 @@ function namingGuess(error: unknown, {deviceType}: AnyRequest): unknown {
   const detail = error.detail === '' ? guess : `${error.detail} (${guess})`;
   const {code, hint, fault} = error;
   return ofRecognised(new PaylensError(code, detail, {hint, ...(fault && {fault})}));
-}
-
-// Imported late: few payloads have a PIN.
-async function watchPin(...given: ConstructorParameters<typeof PinWatcher>): Promise<PinWatcher> {
-  const pin = await import('../engine/pin/pin-watcher.js');
-  return new pin.PinWatcher(...given);
 }

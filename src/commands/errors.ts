@@ -20,20 +20,15 @@ export default class Errors extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Errors);
-    const codes = args.code === undefined ? ERROR_CODES : [knownCode(args.code)];
+    const codes = ERROR_CODES.filter((code) => String(code) === (args.code ?? String(code)));
+    if (codes.length === 0)
+      throw new PaylensError(9001, `there is no error code ${args.code}`, {
+        hint: 'Run `paylens errors` to list them.',
+      });
     if (flags.json) printJson(codes.map((code) => ({code, ...ERROR_CATALOGUE[code]})));
     else if (args.code === undefined) printResult(table(HEAD, codes.map(rowOf)));
     else printResult(...codes.map((code) => single(HEAD, rowOf(code))));
   }
-}
-
-function knownCode(text: string): ErrorCode {
-  const code = ERROR_CODES.find((known) => String(known) === text);
-  if (code === undefined)
-    throw new PaylensError(9001, `there is no error code ${text}`, {
-      hint: 'Run `paylens errors` to list them.',
-    });
-  return code;
 }
 
 const HEAD = ['code', 'HTTP', 'exit', 'message', 'what to do'];

@@ -1,6 +1,5 @@
-import {string} from '@oclif/core/args';
 import {BaseCommand} from '../cli/base-command.js';
-import {flag} from '../cli/flags/flag.js';
+import {arg, flag} from '../cli/flags/flag.js';
 import {readSample} from '../cli/input/samples.js';
 import {note, printVerbatim} from '../cli/output/output.js';
 import {checkBaseUrl} from '../cli/send/base-url.js';
@@ -17,12 +16,7 @@ export default class Export extends BaseCommand {
     'Requests are signed by HMAC as they are sent. The shared key is never in the text: in Postman ' +
     'it is the variable sharedKey, elsewhere SHARED_KEY in the environment.';
   static override args = {
-    form: string({
-      description: 'postman, http (for httpYac), curl (a shell script) or python',
-      options: FORMS,
-      required: true,
-      ignoreStdin: true,
-    }),
+    form: arg.choice(FORMS, 'postman, http (for httpYac), curl (a shell script) or python'),
   };
   static override flags = {
     'base-url': flag.text('URL', 'base URL of the endpoint; default: http://127.0.0.1:8080'),

@@ -1,10 +1,9 @@
-import type {FileHandle} from 'node:fs/promises';
 import {SOME_FAILED} from '../cli/batch/run-batch.js';
 import type {FailedInput} from '../cli/diagnosis/answer-failure.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
 import {arg, flag} from '../cli/flags/flag.js';
 import {payloadFlags, terminalFlag} from '../cli/input/payload-flags.js';
-import {chooseKeysIfAny} from '../cli/keyfile/choose-keys.js';
+import {chooseKeys} from '../cli/keyfile/choose-keys.js';
 import {keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
 import {takeFrames} from '../cli/listen/frames-of.js';
 import {type Connection, connectionsOf, type Source, sourceOf} from '../cli/listen/open-source.js';
@@ -16,7 +15,7 @@ import {TerminalCommand} from '../cli/terminal-command.js';
 import type {PaylensError} from '../contract/paylens-error.js';
 import {KeyRing} from '../engine/dukpt/key-ring.js';
 import type {WireFrame} from '../engine/framing/frame-splitter.js';
-import {notSaved, openAppended} from '../files/write-durably.js';
+import {openAppended} from '../files/write-durably.js';
 import {timeOfDay} from '../service/information/log-text.js';
 
 const {reveal: _, payload: __, file: ___, ...readFlags} = payloadFlags;
@@ -62,7 +61,7 @@ export default class Listen extends TerminalCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parseWithTerminals(Listen);
     const source = sourceOf(args.source);
-    const keys = await chooseKeysIfAny(flags);
+    const keys = await chooseKeys(flags, true);
     if (keys.length === 0) note('No key was given: reads are shown, but not decrypted.');
     const options: ReadOptions = {
       flags,
@@ -76,7 +75,7 @@ export default class Listen extends TerminalCommand {
       await this.#listen(source, flags, async (frame, {write}) => {
         if (flags.ack) acknowledge(frame, write);
         const read = await terminalRead(frame, options);
-        if (read) await this.#show(read, flags, file);
+        if (read) await this.#show(read, flags, file?.append);
         else this.#others++;
       });
     } finally {
@@ -121,23 +120,20 @@ export default class Listen extends TerminalCommand {
     if (failure) throw failure;
   }
 
-  async #show(read: TerminalRead, flags: Shown, file: FileHandle | undefined): Promise<void> {
+  async #show(read: TerminalRead, {json, count}: Shown, append?: Append): Promise<void> {
     if (read.errCode !== undefined) process.exitCode = SOME_FAILED;
-    if (flags.json) printJsonLine(read);
+    if (json) printJsonLine(read);
     else printResult(readLayout(read));
-    try {
-      await file?.appendFile(`${JSON.stringify(read)}\n`);
-    } catch (error) {
-      throw notSaved(flags.save ?? '', error);
-    }
+    await append?.(`${JSON.stringify(read)}\n`);
     this.#reads++;
-    if (this.#reads === flags.count) this.#stopped.abort();
+    if (this.#reads === count) this.#stopped.abort();
   }
 }
 
+type Append = (line: string) => Promise<void>;
+
 interface Shown {
   readonly json: boolean;
-  readonly save?: string | undefined;
   readonly count?: number | undefined;
 }
 

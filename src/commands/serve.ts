@@ -12,7 +12,6 @@ import {
   resultColumns,
   warn,
 } from '../cli/output/output.js';
-import type {registryLoader} from '../cli/serve/load-registry.js';
 import {readyLines} from '../cli/serve/ready-lines.js';
 import {
   assertLoopback,
@@ -140,9 +139,10 @@ export default class Serve extends BaseCommand {
     if (flags.explain || flags.upstream) assertLoopback(flags.host);
     const hasInspector = flags.inspector || flags.upstream;
     const inspectorToken = hasInspector ? inspectorTokenFor(mode, flags.host) : undefined;
+    const registry = mode === 'real' ? await import('../cli/serve/load-registry.js') : undefined;
     const {DEMO_PARTNER} = await import('../service/registry/demo-registry.js');
     await serveUntilStopped({
-      load: mode === 'real' ? await realRegistry(flags) : undefined,
+      load: registry?.registryLoader(flags),
       service: {...(await serviceOptions(flags)), mode, inspectorToken},
       stopsWithStdin: flags['stop-with-stdin'] ?? false,
       files: {pidFile: flags['pid-file'], readyFile: flags['ready-file']},
@@ -194,11 +194,6 @@ function warnOfRisks(mode: ServiceMode, flags: ServeFlags): void {
     warn(`extended: also accepts terminals beyond the interface: ${FURTHER_TYPES.join(', ')}`);
   if (mode !== 'real') warn(`${mode} mode uses published test keys and offers no protection`);
   warnOfVisiblePassword(flags['replay-store']);
-}
-
-async function realRegistry(flags: Parameters<typeof registryLoader>[0]) {
-  const loader = await import('../cli/serve/load-registry.js');
-  return loader.registryLoader(flags);
 }
 
 const TEST_MODE_FLAGS = ['latency', 'fail-rate', 'now', 'strict'] as const;

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {option} from '@oclif/core/flags';
+
 import {BaseCommand} from '../cli/base-command.js';
 import {arg, flag} from '../cli/flags/flag.js';
 import {readBody} from '../cli/input/body-input.js';
@@ -30,11 +30,7 @@ export default class Sign extends BaseCommand {
     body: arg.optional('request body: file name, - for stdin, or a JSON object'),
   };
   static override flags = {
-    method: option({
-      description: 'authentication method',
-      options: HEADER_METHODS,
-      default: 'hmac',
-    })(),
+    method: flag.chosen(HEADER_METHODS, 'hmac', 'authentication method'),
     url: flag.text('URL', 'full request URL', {exclusive: ['target']}),
     target: flag.text('PATH', 'path and query of the request'),
     timestamp: flag.integer(
@@ -81,21 +77,13 @@ export default class Sign extends BaseCommand {
     };
     const authorization = await signRequest(request, method, credentials, terms);
     const steps = explainSigning(request, method, credentials, terms);
-    const curl =
-      flags.url === undefined
-        ? undefined
-        : () => signedCurl({url: flags.url ?? '', authorization, body, file});
-    if (flags.json) {
-      printJson({
-        authorization,
-        ...(flags.curl && curl && {curl: curl()}),
-        ...(flags.explain && {steps}),
-      });
-      return;
-    }
+    const {url = ''} = flags;
+    const curl = flags.curl ? signedCurl({url, authorization, body, file}) : undefined;
+    if (flags.json)
+      return printJson({authorization, ...(curl && {curl}), ...(flags.explain && {steps})});
     if (flags.explain)
       printVerbatim(steps.map(({name, value}) => step(name, visibleLines(value))).join('\n'));
-    printVerbatim(flags.curl && curl ? curl() : authorization);
+    printVerbatim(curl ?? authorization);
   }
 }
 
@@ -114,11 +102,7 @@ function targetOf({url, target}: CheckedFlags): string {
   );
 }
 
-function challengeOf(text: string | undefined): {
-  nonce: string;
-  algorithm: 'SHA-256' | 'MD5';
-  count: number;
-} {
+function challengeOf(text: string | undefined) {
   const challenge = text === undefined ? undefined : chooseChallenge([text]);
   if (challenge) return {...challenge, count: 1};
   const what =

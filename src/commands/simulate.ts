@@ -1,8 +1,8 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {string} from '@oclif/core/flags';
+
 import {flag, shownDefault} from '../cli/flags/flag.js';
 import {terminalFlag} from '../cli/input/payload-flags.js';
-import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
+import {chooseKeys} from '../cli/keyfile/choose-keys.js';
 import {keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
 import {table} from '../cli/output/layout/table.js';
 import {note, printBlock, printJson, printResult, printVerbatim} from '../cli/output/output.js';
@@ -12,6 +12,7 @@ import {TerminalCommand} from '../cli/terminal-command.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {MODES} from '../contract/process-payload.js';
 import {isBinary} from '../engine/decode-input.js';
+import {KeyRing} from '../engine/dukpt/key-ring.js';
 import {TERMINAL_TYPES} from '../engine/families/registry.js';
 import {writerOf} from '../engine/families/terminal.js';
 import type {Writer} from '../engine/writing.js';
@@ -36,7 +37,7 @@ export default class Simulate extends TerminalCommand {
       helpValue: 'TYPE',
     }),
     mode: flag.choice(MODES, "entry mode; default: the terminal's first"),
-    card: string({description: 'built-in test card', helpValue: 'NAME', ...shownDefault('visa')}),
+    card: flag.text('NAME', 'built-in test card', shownDefault('visa')),
     pan: flag.text('DIGITS', "PAN of 12 to 19 digits instead of the test card's"),
     expiry: flag.text('YYMM', 'expiry date'),
     name: flag.text('SURNAME/FIRST', 'cardholder name'),
@@ -75,8 +76,8 @@ export default class Simulate extends TerminalCommand {
   async run(): Promise<void> {
     const {flags} = await this.parseWithTerminals(Simulate);
     if (flags['list-cards']) return listCards(flags.json);
-    const type = requiredType(flags['device-type']);
-    const {terminals} = flags;
+    const {terminals, 'device-type': type} = flags;
+    if (type === undefined) throw new PaylensError(2000);
     const writer = await writerOf(terminals.get(type));
     if (flags['list-options']) return listOptions(writer, flags.json);
     const settings = {
@@ -88,7 +89,7 @@ export default class Simulate extends TerminalCommand {
       iv: flags.iv,
       options: readOptions(flags.option ?? []),
       damage: flags.damage,
-      keys: await chooseKeyRing(flags),
+      keys: new KeyRing(await chooseKeys(flags)),
     };
     const {serve, mode, json, quiet} = flags;
     if (serve !== undefined) {
@@ -101,11 +102,6 @@ export default class Simulate extends TerminalCommand {
     if (flags.json) printJson(request);
     else printPayload(request);
   }
-}
-
-function requiredType(type: string | undefined): string {
-  if (type === undefined) throw new PaylensError(2000);
-  return type;
 }
 
 /** Requests made before signals are handled. */

@@ -1,4 +1,3 @@
-import {option} from '@oclif/core/flags';
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
@@ -30,11 +29,11 @@ export default class Verify extends BaseCommand {
   };
   static override flags = {
     config: flag.text('FILE', 'JSON file with partner, methods, devices and payloads'),
-    level: option({
-      description: 'interface: the interface rules only; paylens: also the paylens contract',
-      options: ['interface', 'paylens'] as const,
-      default: 'interface' as const,
-    })(),
+    level: flag.chosen(
+      ['interface', 'paylens'],
+      'interface',
+      'interface: the interface rules only; paylens: also the paylens contract',
+    ),
     only: flag.texts('GROUP', 'run only this scenario or group (repeatable)'),
     skip: flag.texts('GROUP', 'skip this scenario or group (repeatable)'),
     'allow-not-run': flag.on('do not fail for scenarios that the configuration has no data for'),
@@ -60,7 +59,9 @@ export default class Verify extends BaseCommand {
     const watching = all.filter((scenario) => scenario.watch && !chosen.includes(scenario));
     const mustRun = flags.config !== undefined && !flags['allow-not-run'];
     const terms = {...flags, chosen, watching, mustRun, signal: interruptionSignal()};
-    const results = await verify(requiredUrl(args.base_url), terms);
+    const {base_url: url} = args;
+    if (url === undefined) throw new PaylensError(9001, 'missing argument BASE_URL');
+    const results = await verify(checkBaseUrl(url, 'BASE_URL'), terms);
     await summarise(results, terms);
   }
 }
@@ -100,7 +101,11 @@ async function verify(baseUrl: string, terms: Terms): Promise<ScenarioResult[]> 
   };
   await runScenarios([...chosen, ...watching], run, report).finally(() => dispatcher.destroy());
   progress('');
-  if (junit !== undefined) await writeJunit(junit, results, baseUrl, terms.mustRun);
+  if (junit !== undefined) {
+    const {junitXml} = await import('../cli/verify/junit-xml.js');
+    const {writeReport} = await import('../cli/output/write-file.js');
+    await writeReport(junit, junitXml(results, baseUrl, terms.mustRun));
+  }
   return results;
 }
 
@@ -114,15 +119,14 @@ async function summarise(results: readonly ScenarioResult[], terms: Terms): Prom
   const without = notRun > 0 && config === undefined ? ' without --config' : '';
   note(`${passed} passed, ${failed} failed, ${notRun} not run${without}`);
   const missing = results.filter(report.isLeftOut).length;
-  if (signal.aborted) return reportInterruption(json);
+  if (signal.aborted) {
+    // With `--json` the results have said so.
+    if (json) process.exitCode = ERROR_CATALOGUE[9030].exit;
+    else reportFailure(new PaylensError(9030), false);
+    return;
+  }
   if (mustRun && missing > 0) warn(incomplete(missing, report.missingNeeds(results)));
   if (failed > 0 || (mustRun && missing > 0)) process.exitCode = CHECK_FAILED;
-}
-
-/** With `--json` the results have said so. */
-function reportInterruption(json: boolean): void {
-  if (json) process.exitCode = ERROR_CATALOGUE[9030].exit;
-  else reportFailure(new PaylensError(9030), false);
 }
 
 function incomplete(count: number, needs: readonly string[]): string {
@@ -130,22 +134,6 @@ function incomplete(count: number, needs: readonly string[]): string {
     `${count} ${count === 1 ? 'scenario was' : 'scenarios were'} not run: the configuration lacks ` +
     `${needs.join(', ')}. Add that, or pass --skip GROUP or --allow-not-run.`
   );
-}
-
-async function writeJunit(
-  path: string,
-  results: readonly ScenarioResult[],
-  baseUrl: string,
-  mustRun: boolean,
-) {
-  const {junitXml} = await import('../cli/verify/junit-xml.js');
-  const {writeReport} = await import('../cli/output/write-file.js');
-  await writeReport(path, junitXml(results, baseUrl, mustRun));
-}
-
-function requiredUrl(text: string | undefined): string {
-  if (text === undefined) throw new PaylensError(9001, 'missing argument BASE_URL');
-  return checkBaseUrl(text, 'BASE_URL');
 }
 
 async function printList(scenarios: readonly Scenario[], json: boolean): Promise<void> {

@@ -103,7 +103,7 @@ export class Conversation {
   }
 }
 
-const WRONG_KEY = new Secret(new TextEncoder().encode('not the key of this partner'));
+const WRONG_KEY = Secret.ofText('not the key of this partner');
 
 function same(text: string): string {
   return text;

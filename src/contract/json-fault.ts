@@ -57,17 +57,14 @@ export function findEncodingFault(bytes: Uint8Array): JsonFault {
   const again = new TextEncoder().encode(text);
   let end = 0;
   while (again[end] === bytes[end]) end += 1;
-  while (isContinuation(again[end])) end -= 1;
+  // The bytes that continue a character.
+  while ((again[end] ?? 0) >> 6 === 0b10) end -= 1;
   const at = decoder.decode(again.subarray(0, end)).length;
   const mark = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
   return faultAt(text.slice(mark), at - mark, 'expected UTF-8, found another byte');
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
-
-function isContinuation(byte = 0): boolean {
-  return byte >> 6 === 0b10;
-}
 
 type State = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'next';
 type Step = {readonly at: number} & ({readonly state: State} | {readonly expected: string});

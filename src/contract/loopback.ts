@@ -30,15 +30,11 @@ export function isLoopbackName(name: string): boolean {
 export function isLoopbackUrl(url: string | URL): boolean {
   // A URL has its address in one form already: 127.1, 0x7f000001 and the like are 127.0.0.1.
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  return isLoopbackAddress(host) || isLoopbackName(host) || isOwnName(host);
-}
-
-/** Names of this machine in the hosts files of common systems, and the unspecified addresses. */
-function isOwnName(host: string): boolean {
-  return UNSPECIFIED.has(host) || IN_HOSTS_FILES.test(host);
+  const isOwnName = isLoopbackName(host) || IN_HOSTS_FILES.test(host);
+  return isOwnName || isLoopbackAddress(host) || UNSPECIFIED.has(host);
 }
 
 /** The last is 0.0.0.0 within IPv6. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::', '::ffff:0:0']);
-/** Names used by Debian and Fedora; not in DNS. */
+/** Names of this machine that Debian and Fedora use; not in DNS. */
 const IN_HOSTS_FILES = /^(?:ip6-(?:localhost|loopback)|localhost[46]?(?:\.localdomain[46]?)?)$/;

@@ -1,3 +1,4 @@
+import {bytesFromUtf8} from '../platform/bytes.js';
 import {equalBytes} from '../platform/hash.js';
 
 const REDACTED = '[secret]';
@@ -14,6 +15,11 @@ export class Secret {
   /** Takes a copy of `bytes`; the caller may wipe its own. */
   constructor(bytes: Uint8Array) {
     this.#bytes = new Uint8Array(bytes);
+  }
+
+  /** The UTF-8 of a text. */
+  static ofText(text: string): Secret {
+    return new Secret(bytesFromUtf8(text));
   }
 
   /** Reads hex of any case. Returns undefined when `hex` is not whole bytes of hex. */

@@ -40,13 +40,14 @@ export async function writeDurably(
   await flushFolder(path);
 }
 
-/** Opens a file to append to; a new one gets mode 0600. Throws 9014. */
-export async function openAppended(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'a', 0o600);
-  } catch (error) {
+/** Opens a file to append to; a new one gets mode 0600. Throws 9014, as appending to it does. */
+export async function openAppended(path: string) {
+  const rethrow = (error: unknown) => {
     throw notSaved(path, error);
-  }
+  };
+  const file = await open(path, 'a', 0o600).catch(rethrow);
+  const append = (text: string) => file.appendFile(text).catch(rethrow);
+  return {append, close: () => file.close()};
 }
 
 /** The error for a file that could not be saved (9014): why, and that nothing was changed. */
@@ -88,7 +89,8 @@ async function writeNew(
   } finally {
     await file.close();
   }
-  await verify(beside, path, bytes);
+  if (bytes.length > 0 && Buffer.compare(await readFile(beside), bytes) === 0) return;
+  throw new PaylensError(9014, `${path} was not saved: the copy on disk differs`);
 }
 
 /** Root saving the keyfile of another user must not lock that user out. */
@@ -106,11 +108,6 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   }
 }
 
-async function verify(beside: string, path: string, bytes: Uint8Array): Promise<void> {
-  if (bytes.length > 0 && Buffer.compare(await readFile(beside), bytes) === 0) return;
-  throw new PaylensError(9014, `${path} was not saved: the copy on disk differs`);
-}
-
 /** Makes the rename survive a power cut, where the file system can flush a folder. */
 async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -119,14 +116,9 @@ async function flushFolder(path: string): Promise<void> {
     await handle.sync();
   } catch (error) {
     if (['EINVAL', 'ENOTSUP', 'EPERM'].includes(systemCode(error) ?? '')) return;
-    throw new PaylensError(
-      9014,
-      `${path} was saved but not flushed to disk: ${systemReason(error)}`,
-      {
-        hint: 'The disk reported an error. Keep a copy elsewhere.',
-        cause: error,
-      },
-    );
+    const what = `${path} was saved but not flushed to disk: ${systemReason(error)}`;
+    const hint = 'The disk reported an error. Keep a copy elsewhere.';
+    throw new PaylensError(9014, what, {hint, cause: error});
   } finally {
     await handle.close();
   }

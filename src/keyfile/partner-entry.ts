@@ -59,7 +59,7 @@ function entryFrom(form: PartnerForm): PartnerEntry {
 }
 
 function secretOf(text: string | undefined): Secret | undefined {
-  return text === undefined ? undefined : new Secret(new TextEncoder().encode(text));
+  return text === undefined ? undefined : Secret.ofText(text);
 }
 
 function textOf(secret: Secret | undefined): string | undefined {

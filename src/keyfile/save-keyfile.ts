@@ -37,28 +37,28 @@ export async function createKeyfile(
 
 /**
  * Opens the keyfile at `path`, lets `change` make the new content, and saves it, under one writer's
- * lock from the first read to the last. On any failure the file stays unchanged. Throws what
- * opening throws, and 9014 when it is locked or cannot be saved.
+ * lock from the first read to the last; returns what was saved. On any failure the file stays unchanged.
+ * Throws what opening throws, and 9014 when it is locked or cannot be saved.
  */
 export async function updateKeyfile(
   path: string,
   unlock: Unlock,
   change: (opened: OpenedKeyfile) => Change | Promise<Change>,
-): Promise<void> {
+): Promise<Keyfile> {
   // Prompt before taking the lock: a user at a prompt must not hold it.
   if (needsPassphrase((await readPrivateFile(path)).bytes)) await unlock.passphrase();
   const real = await realpath(path);
-  await withWriterLock(real, async () => {
+  return withWriterLock(real, async () => {
     const {bytes} = await readPrivateFile(real);
     const opened = await openKeyfile(bytes, unlock);
     const {keyfile, encryption = opened.encryption} = await change(opened);
     await writeDurably(real, await encryptKeyfile(keyfile, encryption));
+    return keyfile;
   });
 }
 
 async function refuseExisting(path: string): Promise<void> {
-  const there = await lstat(path).catch(() => undefined);
-  if (!there) return;
+  if (!(await lstat(path).catch(() => undefined))) return;
   throw new PaylensError(9001, `${path} already exists`, {
     hint: 'Choose another path with --keyfile, or run `paylens keyfile rekey` to change the passphrase.',
   });

@@ -2,7 +2,6 @@ import type {ErrorCode} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {Secret} from '../contract/secret.js';
 import {decodeInput} from '../engine/decode-input.js';
-import {bytesFromUtf8} from '../platform/bytes.js';
 
 /** The members of an options object; one that is undefined counts as absent. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -85,7 +84,7 @@ export function required(value: unknown, name: string): string {
 /** The bytes of a text in UTF-8, as a secret, if it is there. Throws 2005. */
 export function secretText(value: unknown, name: string): Secret | undefined {
   const text = textOf(value, name);
-  return text === undefined ? undefined : new Secret(bytesFromUtf8(text));
+  return text === undefined ? undefined : Secret.ofText(text);
 }
 
 function assertUnicode(text: string, name: string): string {

@@ -53,14 +53,11 @@ export async function openService(options: LaunchOptions): Promise<Service> {
       : undefined,
   );
   const {replay, digestNonces} = await openNonces(options, {log, clock});
-  const control = new Control({received: captured, forgetNonces: () => replay.clear?.()});
+  const control = new Control(captured, () => replay.clear?.());
   const digestNonce = () => digestNonces().issue(clock.latest());
-  const parts = {options, mode, strict, log, clock, captured, replay, control, registry};
   const service: Service = {
-    ...parts,
-    digestNonce,
-    readings,
-    metrics: new Metrics(replay, log, clock),
+    ...{options, mode, strict, log, clock, captured, replay, control, registry},
+    ...{digestNonce, readings, metrics: new Metrics(replay, log, clock)},
     messageId: createMessageIds({now, draw: randomInt(DRAWS)}),
     authContext: ({partners}) => {
       const {now, latest} = clock;

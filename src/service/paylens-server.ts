@@ -9,7 +9,7 @@ import {HttpFront, headOf} from './http/http-front.js';
 import {errorAnswer} from './http/http-message.js';
 import {Limits} from './http/limits.js';
 import {type InformationHandler, limitedBy, newApp} from './http/new-app.js';
-import {headError, overloaded, type Refusal} from './http/refusals.js';
+import {assertHead, overloaded, type Refusal} from './http/refusals.js';
 import {ServedHosts} from './http/served-hosts.js';
 import {waitForClient} from './http/wait-for-client.js';
 import {reportRefused, reportRequest, type Service} from './open-service.js';
@@ -124,13 +124,13 @@ export class PaylensServer {
   }
 
   #headError(request: FastifyRequest, operation: Operation): Error | undefined {
-    const error = headError(request, this.bodyLimit);
-    if (error || !this.#service.strict) return error;
     try {
-      assertStrictHead(operation, request.originalUrl, request.raw.rawHeaders);
+      assertHead(request, this.bodyLimit);
+      if (this.#service.strict)
+        assertStrictHead(operation, request.originalUrl, request.raw.rawHeaders);
       return undefined;
-    } catch (fault) {
-      return fault as PaylensError;
+    } catch (error) {
+      return error as PaylensError;
     }
   }
 

@@ -47,15 +47,11 @@ function partnersById(partners: readonly TestPartner[]): ReadonlyMap<string, Par
 function newPartner({partnerKey, sharedKey, methods, ...rest}: TestPartner): Partner {
   const record = {
     ...rest,
-    ...(partnerKey !== undefined && {partnerKey: secretOf(partnerKey)}),
-    ...(sharedKey !== undefined && {sharedKey: secretOf(sharedKey)}),
+    ...(partnerKey !== undefined && {partnerKey: Secret.ofText(partnerKey)}),
+    ...(sharedKey !== undefined && {sharedKey: Secret.ofText(sharedKey)}),
   };
   const usual = methodsWithKey(record).filter((method) => method !== 'digest-preemptive');
   return createPartner({...record, methods: methods ?? usual});
-}
-
-function secretOf(text: string): Secret {
-  return new Secret(Buffer.from(text));
 }
 
 function devicesOf(devices: readonly TestDevice[], owner: string): DeviceRegistry {

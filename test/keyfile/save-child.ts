@@ -16,7 +16,7 @@ function writing(files: string[]): () => Promise<void> {
   };
 }
 
-async function updating(): Promise<() => Promise<void>> {
+async function updating(): Promise<() => Promise<unknown>> {
   const {keyEntryFrom} = await import('../../src/keyfile/keys/key-entry.js');
   const {updateKeyfile} = await import('../../src/keyfile/save-keyfile.js');
   const {ALICE, byIdentity, TEST_BDK} = await import('./sample-keyfile.js');

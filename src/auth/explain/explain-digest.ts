@@ -75,9 +75,6 @@ function senderFault(suspect: SuspectDigest, partners: PartnerLookup): string | 
   return digestResponseFault(suspect, partner);
 }
 
-const UNEXPLAINED_DIGEST =
-  'the response is wrong for this partnerKey, and no common mistake explains it';
-
 function digestResponseFault(suspect: SuspectDigest, partner: Partner): string | undefined {
   const given = suspect.of('response').toLowerCase();
   for (const {mistake, value} of requestsOf(suspect)) {
@@ -86,7 +83,7 @@ function digestResponseFault(suspect: SuspectDigest, partner: Partner): string |
       if (expectedOf(suspect, value, key) === given) return password.mistake ?? mistake;
     }
   }
-  return UNEXPLAINED_DIGEST;
+  return 'the response is wrong for this partnerKey, and no common mistake explains it';
 }
 
 /** What a caller may have hashed; `target` is the uri of the header, as the server hashes it. */

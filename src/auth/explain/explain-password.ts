@@ -4,7 +4,7 @@ import {equalBytes} from '../../platform/hash.js';
 import {parseAuthorization} from '../authorization-header.js';
 import {readPair} from '../methods/basic.js';
 import type {BodyCredentials} from '../methods/transparent.js';
-import type {Partner, PartnerLookup} from '../partner/partner.js';
+import type {PartnerLookup} from '../partner/partner.js';
 import {unknownUsername} from './unknown-username.js';
 
 /** Says what is wrong with a Basic header; undefined when it is right. */
@@ -39,14 +39,9 @@ function passwordFault(
       : unknownUsername(partnerId, partners);
   }
   if (!partner.methods.has(method)) return `${method} is not enabled for it`;
-  return wrongPassword(partnerKey, partner);
-}
-
-const WRONG = 'the partnerKey is wrong, and no common mistake explains it';
-
-function wrongPassword(given: string, partner: Partner): string | undefined {
-  const found = partner.passwords().find(({value}) => equalBytes(value, bytesFromUtf8(given)));
-  return found ? found.mistake : WRONG;
+  const given = bytesFromUtf8(partnerKey);
+  const found = partner.passwords().find(({value}) => equalBytes(value, given));
+  return found ? found.mistake : 'the partnerKey is wrong, and no common mistake explains it';
 }
 
 function tokenFault(token: string): string {

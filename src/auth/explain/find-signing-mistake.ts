@@ -36,8 +36,10 @@ export function findSignedString(suspect: SuspectRequest, partner: Partner): str
 }
 
 function choiceOf(suspect: SuspectRequest, partner: Partner): Choice | undefined {
-  for (const choice of choices(stepsOf(suspect, partner)))
-    if (givesResponse(suspect, choice)) return choice;
+  for (const choice of choices(stepsOf(suspect, partner))) {
+    const {key, mac, response} = choice;
+    if (response.value(mac.value(key.value, messageOf(suspect, choice)))) return choice;
+  }
   return undefined;
 }
 
@@ -82,12 +84,9 @@ function signingSteps(
     return {key, mac: MACS, response: hmacResponses(fields.response)};
   }
   const response = partner.rsaKey ? rsaResponses(fields.response, partner.rsaKey) : [];
+  // What an RSA signature signs is compared with the message itself.
+  const unsigned = (_: Uint8Array, message: string) => bytesFromLatin1(message);
   return {key: [{value: new Uint8Array()}], mac: [{value: unsigned}], response};
-}
-
-/** What an RSA signature signs is compared with the message itself. */
-function unsigned(_: Uint8Array, message: string): Uint8Array {
-  return bytesFromLatin1(message);
 }
 
 // A variant that makes no difference here would be blamed for nothing.
@@ -118,12 +117,6 @@ function* choices(steps: Steps): Generator<Choice> {
       if (one.step < step) yield {...right, [one.step]: one.variant, [step]: variant};
     }
   }
-}
-
-/** Whether a request signed by these variants has this response. */
-function givesResponse(suspect: SuspectRequest, choice: Choice): boolean {
-  const {key, mac, response} = choice;
-  return response.value(mac.value(key.value, messageOf(suspect, choice)));
 }
 
 function messageOf({method, fields}: SuspectRequest, choice: Choice): string {

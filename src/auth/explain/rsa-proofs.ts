@@ -94,7 +94,8 @@ export function isPssBlock(
   message: Uint8Array,
   modulus: Uint8Array,
 ): boolean {
-  const unused = unusedBits(modulus);
+  // Of the first byte a block leaves zero one bit more than the modulus does.
+  const unused = Math.clz32(modulus[0] ?? 0) - 24 + 1;
   // With 8 bits unused the block is one byte shorter, and that byte is zero.
   const encoded = unused === 8 ? block.subarray(1) : block;
   const first = unused === 8 ? 0xff : 0xff >> unused;
@@ -110,11 +111,6 @@ export function isPssBlock(
   if (opened[one] !== 1) return false;
   const salted = concatBytes(new Uint8Array(8), digest, opened.subarray(one + 1));
   return isSameBytes(blockDigest, hashOf(name, salted));
-}
-
-/** The bits of the first byte that a block leaves zero: one more than the modulus does. */
-function unusedBits(modulus: Uint8Array): number {
-  return Math.clz32(modulus[0] ?? 0) - 24 + 1;
 }
 
 /** MGF1 (RFC 8017, B.2.1). */

@@ -8,8 +8,6 @@ import {isFresh, nonceLifetime} from '../replay-store.js';
 import {canonicalTarget, type SignedRequest} from '../string-to-hash.js';
 import {type Acceptance, refuse, type Verdict, type VerifyContext} from '../verdict.js';
 
-type Qop = 'auth' | 'auth-int';
-
 /** Inputs of a Digest response besides H(A1). */
 export interface DigestParts {
   readonly nonce: string;
@@ -99,23 +97,13 @@ export function isSameTarget(uri: string, target: string): boolean {
 interface AnswerFields extends DigestParts {
   readonly username: string;
   readonly uri: string;
-  readonly qop: Qop;
   readonly algorithm: DigestAlgorithm;
   readonly response: Uint8Array;
 }
 
 const DIGEST_PROPERTIES = new Set([
-  'username',
-  'realm',
-  'nonce',
-  'uri',
-  'response',
-  'algorithm',
-  'cnonce',
-  'opaque',
-  'qop',
-  'nc',
-  'userhash',
+  ...['username', 'realm', 'nonce', 'uri', 'response'],
+  ...['algorithm', 'cnonce', 'opaque', 'qop', 'nc', 'userhash'],
 ]);
 
 // Common clients quote algorithm and qop, or send an opaque that we never gave: all harmless.
@@ -128,7 +116,8 @@ function readAnswer({parameters}: Credentials): AnswerFields | undefined {
   const nc = parameters.get('nc')?.value.toLowerCase();
   const algorithm = offeredAlgorithm(parameters.get('algorithm')?.value ?? 'MD5');
   if (!username || !nonce || !cnonce || !uri || !algorithm) return undefined;
-  if (!isQop(qop) || !nc || !/^(?!0{8})[0-9a-f]{8}$/.test(nc)) return undefined;
+  if (!qop || !/^auth(?:-int)?$/.test(qop)) return undefined;
+  if (!nc || !/^(?!0{8})[0-9a-f]{8}$/.test(nc)) return undefined;
   if (quoted(parameters, 'realm') !== REALM || !hasOnly(parameters, DIGEST_PROPERTIES))
     return undefined;
   if ((parameters.get('userhash')?.value ?? 'false') !== 'false') return undefined;
@@ -141,10 +130,6 @@ function readAnswer({parameters}: Credentials): AnswerFields | undefined {
 export function offeredAlgorithm(name: string): DigestAlgorithm | undefined {
   const upper = name.toUpperCase();
   return upper === 'MD5' || upper === 'SHA-256' ? upper : undefined;
-}
-
-function isQop(qop: string | undefined): qop is Qop {
-  return qop === 'auth' || qop === 'auth-int';
 }
 
 // A right response under a nonce that is too old, or of another secret: the client may try again.

@@ -8,24 +8,19 @@ import {isPreemptive, verifyDigestPreemptive} from './digest-preemptive.js';
 import {verifyHmac} from './hmac.js';
 import {verifyRsa} from './rsa.js';
 
-interface Verification {
-  /** In lower case. */
-  readonly scheme: string;
-  readonly verify: (parsed: Credentials, request: SignedRequest, context: VerifyContext) => Verdict;
-}
+type Verify = (parsed: Credentials, request: SignedRequest, context: VerifyContext) => Verdict;
 
-const VERIFICATIONS: Readonly<Record<HeaderMethod, Verification>> = {
-  hmac: {scheme: 'hmac', verify: verifyHmac},
-  rsa: {scheme: 'rsa', verify: verifyRsa},
-  basic: {scheme: 'basic', verify: (parsed, _, context) => verifyBasic(parsed, context)},
-  digest: {scheme: 'digest', verify: verifyDigest},
-  'digest-preemptive': {scheme: 'digest', verify: verifyDigestPreemptive},
+/** The verdict on a request with an Authorization header of each method. */
+export const VERIFY_HEADER: Readonly<Record<HeaderMethod, Verify>> = {
+  hmac: verifyHmac,
+  rsa: verifyRsa,
+  basic: (parsed, _, context) => verifyBasic(parsed, context),
+  digest: verifyDigest,
+  'digest-preemptive': verifyDigestPreemptive,
 };
 
 const BY_SCHEME = new Map(
-  (Object.keys(VERIFICATIONS) as HeaderMethod[])
-    .filter((method) => method !== 'digest-preemptive')
-    .map((method) => [VERIFICATIONS[method].scheme, method]),
+  (['hmac', 'rsa', 'basic', 'digest'] as const).map((method) => [method as string, method]),
 );
 
 /**
@@ -38,14 +33,4 @@ export function methodOf(
 ): HeaderMethod | undefined {
   const method = BY_SCHEME.get(scheme);
   return method === 'digest' && parsed && isPreemptive(parsed) ? 'digest-preemptive' : method;
-}
-
-/** The verdict on a request with an Authorization header of this method. */
-export function verifyHeader(
-  method: HeaderMethod,
-  parsed: Credentials,
-  request: SignedRequest,
-  context: VerifyContext,
-): Verdict {
-  return VERIFICATIONS[method].verify(parsed, request, context);
 }

@@ -1,5 +1,5 @@
 import type {AuthMethod} from '../../contract/auth-method.js';
-import {parseBody} from '../../contract/parse-json.js';
+import {bodyObject} from '../../contract/parse-json.js';
 import {equalBytes, sha256} from '../../platform/hash.js';
 import {subjectOf} from '../partner/timing-decoy.js';
 import {refuse, type Verdict, type VerifyContext} from '../verdict.js';
@@ -17,16 +17,9 @@ export function signTransparent(partnerId: string, partnerKey: string): Required
 
 /** The credentials in the bytes of a body; none if it is not JSON of the interface. */
 export function credentialsInBody(body: Uint8Array): BodyCredentials {
-  try {
-    const {partnerId, partnerKey} = parseBody(body);
-    return {partnerId: credentialText(partnerId), partnerKey: credentialText(partnerKey)};
-  } catch {
-    return {};
-  }
-}
-
-function credentialText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  const {partnerId, partnerKey} = bodyObject(body) ?? {};
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return {partnerId: textOf(partnerId), partnerKey: textOf(partnerKey)};
 }
 
 /** Checks partnerId and partnerKey of the body. */

@@ -56,7 +56,8 @@ export interface PartnerRecord {
  */
 export function createPartner(record: PartnerRecord): Partner {
   const {partnerId, partnerKey, sharedKey, rsaPublicKey} = record;
-  checkId(partnerId);
+  if (!/^[^\p{Cc}]{1,128}$/u.test(partnerId))
+    throw new PaylensError(9015, 'partnerId: expected 1 to 128 printable characters');
   const key = partnerKey?.reveal();
   const partner = {
     ...{partnerId, record},
@@ -67,7 +68,11 @@ export function createPartner(record: PartnerRecord): Partner {
     signingKeys: () => signingKeysOf(record),
     passwords: () => passwordsOf(record),
   };
-  for (const method of partner.methods) checkKey(partner, method);
+  for (const method of partner.methods) {
+    const [member, name] = KEY_OF[method];
+    if (!(member in partner))
+      throw unusable(partnerId, `${method} is enabled, but ${name} is missing`);
+  }
   return partner;
 }
 
@@ -87,20 +92,9 @@ export function methodsWithKey(record: Omit<PartnerRecord, 'partnerId' | 'method
   return AUTH_METHODS.filter((method) => record[KEY_OF[method][1]]);
 }
 
-function checkId(partnerId: string): void {
-  if (/^[^\p{Cc}]{1,128}$/u.test(partnerId)) return;
-  throw new PaylensError(9015, 'partnerId: expected 1 to 128 printable characters');
-}
-
 function knownMethod(name: string, partnerId: string): AuthMethod {
   if (isAuthMethod(name)) return name;
   throw unusable(partnerId, `methods: expected ${AUTH_METHODS.join(', ')}`);
-}
-
-function checkKey(partner: Partner, method: AuthMethod): void {
-  const [member, name] = KEY_OF[method];
-  if (partner[member] !== undefined) return;
-  throw unusable(partner.partnerId, `${method} is enabled, but ${name} is missing`);
 }
 
 function hmacKeyOf(sharedKey: Secret, {partnerId, encoding = 'utf8'}: PartnerRecord): HmacKey {

@@ -11,7 +11,7 @@ const EXPONENT = '65537';
 export function partnerRsaKey(pem: string, partnerId: string): RsaPublicKey {
   const key = readRsaPublicKey(pem);
   if (!key) throw unusableKey(partnerId, 'expected an RSA public key in PEM form (SPKI)');
-  const bits = bitsOf(key.modulus);
+  const bits = 8 * key.modulus.length - (Math.clz32(key.modulus[0] ?? 0) - 24);
   if (bits < 8 * RSA_BYTES.least)
     throw unusableKey(partnerId, `expected 2048 bits or more, found ${bits}`);
   if (bits > 8 * RSA_BYTES.most)
@@ -19,10 +19,6 @@ export function partnerRsaKey(pem: string, partnerId: string): RsaPublicKey {
   if (key.exponent !== EXPONENT)
     throw unusableKey(partnerId, `expected exponent 65537, found ${key.exponent}`);
   return key;
-}
-
-function bitsOf(modulus: Uint8Array): number {
-  return 8 * modulus.length - (Math.clz32(modulus[0] ?? 0) - 24);
 }
 
 function unusableKey(partnerId: string, what: string): PaylensError {

@@ -27,7 +27,8 @@ export interface Answerers {
   readonly workers: readonly BatchWorker[];
 }
 
-interface AnswererOptions {
+/** How blocks of lines are answered. */
+export interface AnswererOptions {
   readonly keys: readonly RingKey[];
   readonly flags: RequestFlags;
   readonly terminals?: TerminalSet | undefined;

@@ -1,28 +1,20 @@
 import {availableParallelism} from 'node:os';
 import {quoted} from '../../diagnosis/answer/command-of.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
-import type {TerminalSet} from '../../engine/families/terminal-set.js';
-import {
-  type PayloadFlags,
-  type RequestFlags,
-  requestFlags,
-} from '../../input/paste/request-input.js';
+import {requestFlags} from '../../input/paste/request-input.js';
+import type {PayloadSource} from '../input/payload-flags.js';
 import {type InputSource, openInput} from '../input/read-input.js';
 import {chooseKeys} from '../keyfile/choose-keys.js';
 import type {KeyFlags} from '../keyfile/key-flags.js';
 import {note, noteCommand, printBlock, printTrace, progress} from '../output/output.js';
 import {answerInOrder} from './answer-in-order.js';
-import {makeAnswerers} from './answerers.js';
+import {type AnswererOptions, makeAnswerers} from './answerers.js';
 import {readBlocks} from './read-blocks.js';
 import {type FailureKind, lineCount, Tally} from './tally.js';
 
 /** The flags of decrypt that a batch uses. */
-export interface BatchFlags extends KeyFlags, PayloadFlags {
-  readonly file?: string | undefined;
-  readonly payload?: string | undefined;
+export interface BatchFlags extends KeyFlags, PayloadSource {
   readonly threads?: number | undefined;
-  readonly terminal?: readonly string[] | undefined;
-  readonly terminals: TerminalSet;
 }
 
 /** The exit code when lines failed. */
@@ -74,14 +66,8 @@ function noteFailure(
   if (next !== undefined) noteCommand(isPiped ? `sed -n ${at}p ${quoted(path)} | ${next}` : next);
 }
 
-interface BatchOptions {
+interface BatchOptions extends AnswererOptions {
   readonly source: InputSource;
-  readonly keys: readonly RingKey[];
-  readonly flags: RequestFlags;
-  /** Default: the built-in ones. */
-  readonly terminals?: TerminalSet | undefined;
-  /** The files from which a worker loads them: functions cannot be sent. */
-  readonly modules?: readonly string[] | undefined;
   /** Absent: as many as the machine has cores. */
   readonly workers?: number | undefined;
 }

@@ -21,24 +21,18 @@ export interface FailedInput extends GivenInput {
 /** The answer to a payload that failed, in the words of the command line. */
 export async function answerFailure(error: PaylensError, given: FailedInput): Promise<Answer> {
   const {input, flags, keys = []} = given;
+  const ofAnyType = {...flags, 'device-type': undefined};
   const own = await readCase(input, false, flags, givenKeys(keys, flags));
-  const shown = {...given, argument: shownArgument(given.argument)};
+  // A literal argument may be a key that was typed in place of a file: stdin stands for it.
+  const argument = isNoSecret(given.argument ?? '') ? given.argument : '-';
+  const shown = {...given, argument};
   const failure = {
     error,
     given: {...own, terminals: flags.terminals},
     hasKeys: keys.length > 0,
     inWords: inGivenWords(shown),
     command: given.command,
-    search: searchCommand(isOfOtherType(error) ? withoutType(shown) : shown),
+    search: searchCommand({...shown, flags: isOfOtherType(error) ? ofAnyType : flags}),
   };
   return finish(answerSteps(failure, workedMs));
-}
-
-/** A literal argument may be a key that was typed in place of a file: stdin stands for it. */
-function shownArgument(argument: string | undefined): string | undefined {
-  return argument === undefined || isNoSecret(argument) ? argument : '-';
-}
-
-function withoutType<G extends GivenInput>(given: G): G {
-  return {...given, flags: {...given.flags, 'device-type': undefined}};
 }

@@ -2,11 +2,12 @@ import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {quoted} from '../../diagnosis/answer/command-of.js';
 import type {NextStep} from '../../diagnosis/findings/next-step.js';
 import type {Report} from '../../diagnosis/report.js';
-import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
+import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {attempt} from '../../input/attempt.js';
 import {requestBody, withoutLineEnd} from '../../input/paste/request-input.js';
 import {isHex} from '../../platform/bytes.js';
 import {kindOf} from '../input/input-file.js';
+import type {PayloadSource} from '../input/payload-flags.js';
 import type {KeyFlags} from '../keyfile/key-flags.js';
 import {mayBeSecret} from '../typed-secrets.js';
 
@@ -18,15 +19,7 @@ export interface GivenInput {
   readonly flags: GivenFlags;
 }
 
-interface GivenFlags extends KeyFlags {
-  readonly file?: string | undefined;
-  readonly payload?: string | undefined;
-  readonly ksn?: string | undefined;
-  readonly iv?: string | undefined;
-  readonly 'device-type'?: string | undefined;
-  readonly terminal?: readonly string[] | undefined;
-  readonly terminals: TerminalSet;
-}
+type GivenFlags = KeyFlags & PayloadSource;
 
 /** Gives a report whose next command names files and key options as the user did. */
 export function inGivenWords(given: GivenInput): (report: Report) => Report {

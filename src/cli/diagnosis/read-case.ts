@@ -1,21 +1,14 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isBinary} from '../../engine/decode-input.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
-import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {type DiagnosisCase, type GivenKey, isCase, parseCase} from '../../input/case.js';
 import {isReadByDiagnosis} from '../../input/interpret.js';
+import type {PayloadSource} from '../input/payload-flags.js';
 import {undoPaste} from '../input/undo-paste.js';
+import {chooseKeys} from '../keyfile/choose-keys.js';
 import type {KeyFlags} from '../keyfile/key-flags.js';
-import {readOneTimeKey} from '../keyfile/one-time-key.js';
-import {hasKeyfile, loadRingKeys} from '../keyfile/open-keyfile.js';
 
-interface CaseFlags extends KeyFlags {
-  readonly ksn?: string | undefined;
-  readonly iv?: string | undefined;
-  readonly expected?: readonly string[] | undefined;
-  readonly 'device-type'?: string | undefined;
-  readonly terminals: TerminalSet;
-}
+type CaseFlags = KeyFlags & PayloadSource & {readonly expected?: readonly string[] | undefined};
 
 /**
  * Combines an input and the flags to a case. `isTyped`: the input was typed on the command line, where
@@ -36,12 +29,11 @@ export async function readCase(
   }
   return {
     ...own,
-    ...(flags.ksn === undefined ? {} : {ksn: flags.ksn}),
-    ...(flags.iv === undefined ? {} : {iv: flags.iv}),
+    ...(flags.ksn !== undefined && {ksn: flags.ksn}),
+    ...(flags.iv !== undefined && {iv: flags.iv}),
     ...(flags.expected && {expected: [...(own.expected ?? []), ...flags.expected]}),
     ...(flags['device-type'] === undefined ? {} : {deviceType: flags['device-type']}),
-    keys:
-      keys ?? (flags['test-keys'] ? [] : ((await oneTimeKey(flags)) ?? (await keyfileKeys(flags)))),
+    keys: keys ?? givenKeys(await chooseKeys(flags, true), flags),
   };
 }
 
@@ -67,11 +59,6 @@ function rawCase(input: string): DiagnosisCase {
   return {payload, ciphertexts: [], writtenKeys: [], keys: []};
 }
 
-async function oneTimeKey(flags: KeyFlags): Promise<GivenKey[] | undefined> {
-  const key = await readOneTimeKey(flags);
-  return key && givenKeys([key], flags);
-}
-
 /** The keys of a command for its diagnosis; the published ones are tried anyway. */
 export function givenKeys(keys: readonly RingKey[], flags: KeyFlags): GivenKey[] {
   if (flags['test-keys']) return [];
@@ -87,9 +74,4 @@ export function givenKeys(keys: readonly RingKey[], flags: KeyFlags): GivenKey[]
           serves,
         }),
   }));
-}
-
-/** None if no keyfile is named and the default one does not exist. */
-async function keyfileKeys(flags: KeyFlags): Promise<GivenKey[]> {
-  return hasKeyfile(flags) ? givenKeys(await loadRingKeys(flags), flags) : [];
 }

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {isLoopbackAddress} from '../../contract/loopback.js';
+import {isLoopbackAddress, LOOPBACK} from '../../contract/loopback.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {systemReason} from '../../files/system-error.js';
 import {hostError} from '../../service/http/reject-early.js';
@@ -9,7 +9,6 @@ import {framingError} from '../../service/http/request-head.js';
 import {ServedHosts} from '../../service/http/served-hosts.js';
 import {bundledPage, bundledText, type Page} from '../../service/information/page.js';
 
-const LOOPBACK = '127.0.0.1';
 const EXPLORER = 'explorer.html';
 
 /** The page as one file that needs no server. */
@@ -38,16 +37,11 @@ export async function servePage(port: number): Promise<string> {
   return `http://${LOOPBACK}:${(server.address() as AddressInfo).port}/`;
 }
 
-interface Served {
-  readonly page: Page;
-  readonly hosts: ServedHosts;
-}
-
 /** Answers one request: there is only the page, and it is read-only. */
 function answerPage(
   request: IncomingMessage,
   response: ServerResponse,
-  {page, hosts}: Served,
+  {page, hosts}: {readonly page: Page; readonly hosts: ServedHosts},
 ): void {
   const refusal = refusalOf(request, hosts);
   if (refusal) {
@@ -55,8 +49,7 @@ function answerPage(
     response.writeHead(status, REFUSAL_HEADERS).end(`${text}\n`);
     return;
   }
-  const {'accept-ranges': _, ...headers} = page.headers;
-  response.writeHead(200, {...headers, 'content-length': page.bytes.length});
+  response.writeHead(200, {...page.headers, 'content-length': page.bytes.length});
   response.end(request.method === 'HEAD' ? undefined : page.bytes);
 }
 

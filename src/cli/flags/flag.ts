@@ -11,6 +11,7 @@ interface FlagSettings {
   readonly dependsOn?: string[];
   /** Flags with which this one cannot be used. */
   readonly exclusive?: string[];
+  readonly defaultHelp?: () => Promise<string>;
 }
 
 interface NumberSettings extends FlagSettings {
@@ -20,13 +21,15 @@ interface NumberSettings extends FlagSettings {
 
 interface ChoiceSettings extends FlagSettings {
   readonly helpValue?: string;
-  readonly defaultHelp?: () => Promise<string>;
 }
 
 /** Arguments of commands. */
 export const arg = {
   required: (description: string) => argument({description, required: true, ignoreStdin: true}),
   optional: (description: string) => argument({description, ignoreStdin: true}),
+  /** One of `options`, which is required. */
+  choice: (options: string[], description: string) =>
+    argument({description, options, required: true, ignoreStdin: true}),
 };
 
 /** Flags of commands; `form` says in the help what a value is, such as `FILE`. */
@@ -35,6 +38,8 @@ export const flag = {
   on: (description: string, settings: FlagSettings = {}) => boolean({description, ...settings}),
   text: (form: string, description: string, settings: FlagSettings = {}) =>
     string({description, helpValue: form, ...settings}),
+  required: (form: string, description: string, settings: FlagSettings = {}) =>
+    string({description, helpValue: form, required: true, ...settings}),
   /** A text, several times. */
   texts: (form: string, description: string, settings: FlagSettings = {}) =>
     string({description, helpValue: form, ...settings, multiple: true, multipleNonGreedy: true}),
@@ -52,6 +57,12 @@ export const flag = {
     description: string,
     settings: ChoiceSettings = {},
   ) => option({description, options, ...settings})(),
+  /** One of `options`, with a default. */
+  chosen: <const T extends readonly string[]>(
+    options: T,
+    initial: NoInfer<T[number]>,
+    description: string,
+  ) => option({description, options, default: initial})(),
 };
 
 /** Shows `text` in help as the default of a flag whose absence the command must see. */

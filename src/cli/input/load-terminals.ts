@@ -27,20 +27,14 @@ export async function loadTerminals(
 
 async function terminalsIn(file: string, maxLoadMs: number): Promise<OwnTerminalInput[]> {
   const where = path.basename(file);
-  await assertReadable(file, where);
+  const handle = await open(file).catch((error: unknown) => {
+    throw new PaylensError(9002, `--terminal ${where}: ${systemReason(error)}`);
+  });
+  await handle.close();
   const value = defaultOf(await load(file, where, maxLoadMs), where);
   if (!Array.isArray(value)) return [{value, where}];
   if (value.length === 0) throw new PaylensError(9040, `${where}: exports no terminal`);
   return Array.from(value, (one: unknown, i) => ({value: one, where: `${where}[${i}]`}));
-}
-
-async function assertReadable(file: string, where: string): Promise<void> {
-  try {
-    const handle = await open(file);
-    await handle.close();
-  } catch (error) {
-    throw new PaylensError(9002, `--terminal ${where}: ${systemReason(error)}`);
-  }
 }
 
 async function load(file: string, where: string, maxLoadMs: number): Promise<object> {
@@ -49,18 +43,13 @@ async function load(file: string, where: string, maxLoadMs: number): Promise<obj
     const error = new PaylensError(9040, `${where}: did not load in ${maxLoadMs / 1000} s`);
     timer = setTimeout(() => reject(error), maxLoadMs);
   });
+  const loading = import(pathToFileURL(file).href).catch((error: unknown) => {
+    throw new PaylensError(9040, `${where}: cannot be loaded: ${whatWasThrown(error)}`, LOAD_HINT);
+  });
   try {
-    return await Promise.race([importOf(file, where), late]);
+    return await Promise.race([loading, late]);
   } finally {
     clearTimeout(timer);
-  }
-}
-
-async function importOf(file: string, where: string): Promise<object> {
-  try {
-    return await import(pathToFileURL(file).href);
-  } catch (error) {
-    throw new PaylensError(9040, `${where}: cannot be loaded: ${whatWasThrown(error)}`, LOAD_HINT);
   }
 }
 

@@ -1,4 +1,6 @@
 import {TERMINAL_TYPES} from '../../engine/families/registry.js';
+import type {TerminalSet} from '../../engine/families/terminal-set.js';
+import type {PayloadFlags} from '../../input/paste/request-input.js';
 import {arg, flag} from '../flags/flag.js';
 
 /** The payload as an argument, which may name a file. */
@@ -27,3 +29,11 @@ export const terminalFlag = {
     'JavaScript file that exports a terminal of your own; the file is run (repeatable)',
   ),
 };
+
+/** Where a payload comes from, and the terminals that may have sent it. */
+export interface PayloadSource extends PayloadFlags {
+  readonly file?: string | undefined;
+  readonly payload?: string | undefined;
+  readonly terminal?: readonly string[] | undefined;
+  readonly terminals: TerminalSet;
+}

@@ -23,7 +23,7 @@ export async function askSecret<T>(
   for (let left = TRIES - 1; ; left--) {
     const typed = await ask({type: 'password', message, toggleMask: false}, withoutTerminal);
     try {
-      return accept(new Secret(new TextEncoder().encode(String(typed))));
+      return accept(Secret.ofText(String(typed)));
     } catch (error) {
       if (!(error instanceof PaylensError) || left === 0) throw error;
       printAtPrompt(`${error.detail}. Try again.`);

@@ -1,4 +1,3 @@
-import {integer} from '@oclif/core/flags';
 import {
   DEFAULT_WORK_FACTOR,
   MAX_WORK_FACTOR,
@@ -32,12 +31,14 @@ export function encryptionText(encryption: KeyfileEncryption): string {
 /** Flags that choose how a command encrypts the keyfile that it writes. */
 export const encryptionFlags = {
   recipient: flag.texts('age1...', 'age recipient (X25519) to encrypt for (repeatable)'),
-  'work-factor': integer({
-    description: `scrypt work factor for a passphrase, as log2(N)`,
-    ...shownDefault(String(DEFAULT_WORK_FACTOR)),
-    helpValue: `${MIN_WORK_FACTOR}-${MAX_WORK_FACTOR}`,
-    min: MIN_WORK_FACTOR,
-    max: MAX_WORK_FACTOR,
-    exclusive: ['recipient'],
-  }),
+  'work-factor': flag.integer(
+    `${MIN_WORK_FACTOR}-${MAX_WORK_FACTOR}`,
+    'scrypt work factor for a passphrase, as log2(N)',
+    {
+      ...shownDefault(String(DEFAULT_WORK_FACTOR)),
+      min: MIN_WORK_FACTOR,
+      max: MAX_WORK_FACTOR,
+      exclusive: ['recipient'],
+    },
+  ),
 };

@@ -11,9 +11,14 @@ import {askKey, keyFromFile} from './read-key.js';
  */
 export async function readOneTimeKey(flags: KeyFlags): Promise<RingKey | undefined> {
   const {'key-file': file, 'key-prompt': isAsked} = flags;
-  if (file === undefined && !isAsked) return withoutKey(flags);
+  const stated = (['key-kind', 'key-algorithm'] as const).find((name) => flags[name] !== undefined);
+  if (file === undefined && !isAsked) {
+    if (stated === undefined) return undefined;
+    throw new PaylensError(9001, `--${stated} requires --key-file or --key-prompt`);
+  }
   const check = (secret: Secret) => checkRingKey(ringKey(flags, secret));
-  if (file === undefined) return ringKey(flags, await askKey('Key in hex:', check, KEY_FILE_HINT));
+  const hint = 'Put the key in a file and pass it with --key-file.';
+  if (file === undefined) return ringKey(flags, await askKey('Key in hex:', check, hint));
   const secret = await keyFromFile(file, '--key-file');
   check(secret);
   return ringKey(flags, secret);
@@ -33,11 +38,3 @@ const NAMES: Readonly<Record<RingKeyKind, string>> = {
   ik: 'IK',
   working: 'working key',
 };
-
-const KEY_FILE_HINT = 'Put the key in a file and pass it with --key-file.';
-
-function withoutKey(flags: KeyFlags): undefined {
-  const stated = (['key-kind', 'key-algorithm'] as const).find((name) => flags[name] !== undefined);
-  if (stated === undefined) return undefined;
-  throw new PaylensError(9001, `--${stated} requires --key-file or --key-prompt`);
-}

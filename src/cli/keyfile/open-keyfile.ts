@@ -46,6 +46,23 @@ export async function loadKeyfiles(
   return loaded;
 }
 
+/** The same; none if only the default one is meant, and is not there. */
+export async function loadKeyfilesIfAny(
+  flags: KeyfileFlags,
+  unlock?: UnlockByPath,
+): Promise<readonly LoadedKeyfile[]> {
+  try {
+    return await loadKeyfiles(flags, unlock);
+  } catch (error) {
+    if (!isNamed(flags) && error instanceof PaylensError && error.code === 9010) return [];
+    throw error;
+  }
+}
+
+function isNamed({keyfile = []}: KeyfileFlags): boolean {
+  return keyfile.length > 0 || Boolean(process.env.PAYLENS_KEYFILE);
+}
+
 /**
  * For keyfiles that are opened several times: files are read every time, but a passphrase from the
  * environment or a prompt is remembered.
@@ -64,34 +81,23 @@ export function rememberUnlocks(flags: KeyfileFlags): UnlockByPath {
   };
 }
 
-/** The keyfile that a command writes. */
-export interface WritableKeyfile {
-  readonly path: string;
-  /** Opens it; warns when others can read, change or replace it. */
-  readonly load: () => Promise<LoadedKeyfile>;
-  /**
-   * Opens it, lets `change` make the new content, and saves it, with the same warnings. Throws what
-   * opening throws, and 9014 when it cannot be saved.
-   */
-  readonly update: (change: KeyfileChange) => Promise<void>;
-}
-
-type KeyfileChange = (opened: OpenedKeyfile) => Change | Promise<Change>;
-
 /** Whether a keyfile is named, or the default one exists. */
 export function hasKeyfile(flags: KeyfileFlags): boolean {
-  const isNamed = (flags.keyfile?.length ?? 0) > 0 || Boolean(process.env.PAYLENS_KEYFILE);
-  return isNamed || pathsOf(flags).some((path) => existsSync(path));
+  return isNamed(flags) || pathsOf(flags).some((path) => existsSync(path));
 }
 
-/** The one keyfile that flags and environment name. Throws 9001 when they name several. */
-export async function writableKeyfile(flags: KeyfileFlags): Promise<WritableKeyfile> {
+/**
+ * The one keyfile that flags and environment name: `load` opens it, `update` also saves what `change`
+ * makes of it, and returns that; both warn when others can read, change or replace it. Throws 9001 when
+ * they name several.
+ */
+export async function writableKeyfile(flags: KeyfileFlags) {
   const path = onlyKeyfile(flags);
   const unlock = await unlockFor(path, flags);
-  const update = async (change: KeyfileChange) => {
+  const update = async (change: (opened: OpenedKeyfile) => Change) => {
     const {warnings} = await readPrivateFile(path);
     warnings.forEach(warn);
-    await naming(path, updateKeyfile(path, unlock, change));
+    return naming(path, updateKeyfile(path, unlock, change));
   };
   return {path, load: () => loadKeyfile(path, unlock), update};
 }

@@ -5,8 +5,11 @@ import {Secret} from '../../contract/secret.js';
 import {type FlagValues, flag} from '../flags/flag.js';
 import {passphraseOf} from './passphrase.js';
 
-/** The two secrets of a partner, as the flags name them. */
-export type PartnerSecretName = 'partner-key' | 'shared-key';
+/** The two secrets of a partner, as the flags name them and as the interface does. */
+export const PARTNER_SECRETS = {'partner-key': 'partnerKey', 'shared-key': 'sharedKey'} as const;
+type PartnerSecretName = keyof typeof PARTNER_SECRETS;
+/** Their names. */
+export const PARTNER_SECRET_NAMES = Object.keys(PARTNER_SECRETS) as PartnerSecretName[];
 
 /** Source of the secrets of a partner; without these flags they are generated. */
 export const partnerSecretFlags = {
@@ -17,36 +20,34 @@ export const partnerSecretFlags = {
 /** The values of `partnerSecretFlags`. */
 export type PartnerSecretFlags = FlagValues<typeof partnerSecretFlags>;
 
-/** A secret, and its text if it was generated: only then it is shown. */
-export interface NewSecret {
-  readonly secret: Secret;
-  readonly generated?: string;
-}
-
-/** The partnerKey of the flags, else a new one: 32 hex digits. Throws 9002 and 9015. */
-export function newPartnerKey(flags: PartnerSecretFlags): Promise<NewSecret> {
-  return newSecret(flags, 'partner-key-file', () => randomBytes(16).toString('hex'));
-}
-
-/** The shared key of the flags, else a new one of 32 bytes. Throws as `newPartnerKey` does. */
-export function newSharedKey(
+/**
+ * The `needed` secrets: of the files that the flags name, else new ones, a partnerKey of 16 bytes in hex
+ * and a shared key of 32. `generated` has the texts of new ones: only these are shown. Throws 9002 and
+ * 9015.
+ */
+export async function newSecrets(
+  needed: readonly PartnerSecretName[],
   flags: PartnerSecretFlags,
   encoding: SharedKeyEncoding,
-): Promise<NewSecret> {
+) {
+  const secretOf = async (name: PartnerSecretName, generate: () => string) => {
+    if (!needed.includes(name)) return {};
+    const [file, flagName] = [flags[`${name}-file`], `--${name}-file`];
+    if (file !== undefined)
+      return {secret: assertOneLine(await passphraseOf(file, flagName), flagName)};
+    const generated = generate();
+    return {secret: Secret.ofText(generated), generated};
+  };
   const form = encoding === 'base64' ? 'base64' : 'hex';
-  return newSecret(flags, 'shared-key-file', () => randomBytes(32).toString(form));
-}
-
-async function newSecret(
-  flags: PartnerSecretFlags,
-  name: `${PartnerSecretName}-file`,
-  generate: () => string,
-): Promise<NewSecret> {
-  const file = flags[name];
-  if (file !== undefined)
-    return {secret: assertOneLine(await passphraseOf(file, `--${name}`), `--${name}`)};
-  const generated = generate();
-  return {secret: new Secret(Buffer.from(generated)), generated};
+  const partnerKey = await secretOf('partner-key', () => randomBytes(16).toString('hex'));
+  const sharedKey = await secretOf('shared-key', () => randomBytes(32).toString(form));
+  return {
+    secrets: {
+      ...(partnerKey.secret && {partnerKey: partnerKey.secret}),
+      ...(sharedKey.secret && {sharedKey: sharedKey.secret, encoding}),
+    },
+    generated: {partnerKey: partnerKey.generated, sharedKey: sharedKey.generated},
+  };
 }
 
 /** Keys travel in JSON and in headers: a stray line ending or byte would never match. */

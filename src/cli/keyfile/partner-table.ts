@@ -5,16 +5,11 @@ import {single, table} from '../output/layout/table.js';
 import {note, printJson, printResult} from '../output/output.js';
 import {printable} from '../output/terminal-text.js';
 
-/** The texts of keys that were generated just now. */
-interface GeneratedKeys {
-  readonly partnerKey?: string | undefined;
-  readonly sharedKey?: string | undefined;
-}
-
 interface Changed {
   readonly path: string;
   readonly partner: PartnerEntry;
-  readonly keys: GeneratedKeys;
+  /** The texts of keys that were generated just now. */
+  readonly keys: {readonly [Name in 'partnerKey' | 'sharedKey']: string | undefined};
   readonly json: boolean;
 }
 
@@ -23,16 +18,15 @@ export async function reportPartner(what: string, changed: Changed): Promise<voi
   const {path, partner, keys, json} = changed;
   const description = describePartner(partner);
   if (json) return printJson({path, ...description, ...keys});
-  const generated = keys.partnerKey !== undefined || keys.sharedKey !== undefined;
-  note(generated ? `${what}. Save these keys now: they will not be shown again.` : `${what}.`);
+  const {partnerKey, sharedKey} = keys;
   const texts = [
-    ['partnerKey:', keys.partnerKey],
-    ['shared key:', keys.sharedKey],
-  ] as const;
-  printResult(
-    single(PARTNER_COLUMNS, partnerRow(description)),
-    ...texts.flatMap(([label, key]) => (key === undefined ? [] : [copied(label, key)])),
+    ...(partnerKey === undefined ? [] : [copied('partnerKey:', partnerKey)]),
+    ...(sharedKey === undefined ? [] : [copied('shared key:', sharedKey)]),
+  ];
+  note(
+    texts.length > 0 ? `${what}. Save these keys now: they will not be shown again.` : `${what}.`,
   );
+  printResult(single(PARTNER_COLUMNS, partnerRow(description)), ...texts);
 }
 
 /** Partners as a table for people: never their keys. */

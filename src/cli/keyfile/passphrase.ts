@@ -13,7 +13,7 @@ const CARRIAGE_RETURN = 0x0d;
 export async function readPassphrase(file: string | undefined): Promise<Secret | undefined> {
   if (file !== undefined) return passphraseOf(file, '--passphrase-file');
   const text = process.env.PAYLENS_PASSPHRASE;
-  return text ? new Secret(new TextEncoder().encode(text)) : undefined;
+  return text ? Secret.ofText(text) : undefined;
 }
 
 /** A passphrase for a keyfile to write: `given`, else prompted for twice. Throws 9001 and 9011. */
@@ -56,18 +56,14 @@ export async function passphraseOf(file: string, option: string): Promise<Secret
  * Throws 9002, without the name of a missing file: it may be the secret itself.
  */
 export async function readSecretFile(path: string, option: string): Promise<Uint8Array> {
-  assertFileName(path, option);
+  if (!existsSync(path))
+    throw new PaylensError(9002, `${option}: no such file`, {
+      hint: 'Pass the name of a file. Other users can see a secret among the arguments.',
+    });
   const kind = {missing: 9002, unfit: 9002, pipe: true} as const;
   const {bytes, warnings} = await readPrivateFile(path, kind);
   warnUnlessSample(path, warnings);
   return bytes;
-}
-
-function assertFileName(path: string, option: string): void {
-  if (existsSync(path)) return;
-  throw new PaylensError(9002, `${option}: no such file`, {
-    hint: 'Pass the name of a file. Other users can see a secret among the arguments.',
-  });
 }
 
 function endOfText(bytes: Uint8Array): number {

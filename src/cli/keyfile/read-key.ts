@@ -37,15 +37,12 @@ export async function readKey(flags: KeySourceFlags, reading: KeyReading): Promi
   const ask = (index: number, first?: Secret) =>
     askKey(`Component ${index + 1} of ${count} in hex:`, (component) => {
       check(component);
-      assertLength(component, first);
+      const {length} = component;
+      if (!first || length === first.length) return;
+      const lengths = `expected ${first.length} bytes as the first component, found ${length}`;
+      throw new PaylensError(9015, `the component entered: ${lengths}`);
     });
   return combined(count, ask, reading);
-}
-
-function assertLength({length}: Secret, first: Secret | undefined): void {
-  if (!first || length === first.length) return;
-  const lengths = `expected ${first.length} bytes as the first component, found ${length}`;
-  throw new PaylensError(9015, `the component entered: ${lengths}`);
 }
 
 async function combined(

@@ -104,21 +104,15 @@ function serverSource(ipv6 = '', name = '', port = ''): Source {
 }
 
 function deviceSource(path = '', baud?: string): Source {
-  const open = async function* () {
+  const connections = async function* () {
     const {O_RDWR, O_NOCTTY, O_NONBLOCK} = constants;
-    const file = await openDevice(path, O_RDWR | O_NOCTTY | O_NONBLOCK);
+    const file = await open(path, O_RDWR | O_NOCTTY | O_NONBLOCK).catch((error: unknown) => {
+      throw new PaylensError(9002, `${path}: ${systemReason(error)}`);
+    });
     const stream = await streamOf(file, path, baud);
     yield {stream, write: (bytes: Uint8Array) => writeSync(file.fd, bytes)};
   };
-  return {name: path, isServer: false, idleMs: SERIAL_IDLE_MS, open};
-}
-
-async function openDevice(path: string, flags: number): Promise<FileHandle> {
-  try {
-    return await open(path, flags);
-  } catch (error) {
-    throw new PaylensError(9002, `${path}: ${systemReason(error)}`);
-  }
+  return {name: path, isServer: false, idleMs: SERIAL_IDLE_MS, open: connections};
 }
 
 /** A serial device, which gets every byte as it is; or a file of captured bytes. */

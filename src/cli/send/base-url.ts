@@ -11,22 +11,19 @@ import {note} from '../output/output.js';
 export function checkBaseUrl(text: string, name = 'base URL'): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const plain = url && !url.username && !url.password && !url.search && !url.hash;
-  if (!plain || !/^https?:$/.test(url.protocol)) throw unfit(text, name);
+  if (!plain || !/^https?:$/.test(url.protocol)) {
+    const what = `${name}: expected http(s)://HOST[:PORT][/PATH], without credentials or query`;
+    throw new PaylensError(9001, what, {hint: `Example: ${exampleFor(text)}`});
+  }
   const given = withoutEnd(text.trim(), /\//);
   const root = serviceRoot(given);
   if (root !== given) note(`Base URL: ${root} (the paths below it begin with /api/v1).`);
   return root;
 }
 
-function unfit(text: string, name: string): PaylensError {
-  const what = `${name}: expected http(s)://HOST[:PORT][/PATH], without credentials or query`;
-  return new PaylensError(9001, what, {hint: `Example: ${exampleFor(text)}`});
-}
-
 // What lacks only its scheme holds no credentials, and may be repeated.
 function exampleFor(text: string): string {
-  if (!/^[a-z\d.-]+(?::\d{1,5})?(?:\/[a-z\d./-]*)?$/i.test(text)) return EXAMPLE;
+  if (!/^[a-z\d.-]+(?::\d{1,5})?(?:\/[a-z\d./-]*)?$/i.test(text))
+    return 'https://parser.example.com';
   return isLoopbackUrl(`http://${text}`) ? `http://${text}` : `https://${text}`;
 }
-
-const EXAMPLE = 'https://parser.example.com';

@@ -64,17 +64,14 @@ async function judge(request: CheckedRequest, flags: CheckFlags): Promise<Signat
 /** Without a header the credentials are in the body. */
 async function judgeBody({body}: CheckedRequest, flags: CheckFlags): Promise<SignatureExplanation> {
   const found = credentialsInBody(body);
-  if (!found.partnerId || !found.partnerKey) throw noHeader();
+  if (!found.partnerId || !found.partnerKey)
+    throw new PaylensError(
+      9002,
+      'the request has no Authorization header, and no credentials in its body',
+      {
+        hint: 'Browsers leave the header out of a HAR unless it is exported with sensitive data. Pass the header with --check.',
+      },
+    );
   const {sender} = await loadSuspect(flags, 'partnerKey', found.partnerId);
   return checkTransparent(found, sender);
-}
-
-function noHeader(): PaylensError {
-  return new PaylensError(
-    9002,
-    'the request has no Authorization header, and no credentials in its body',
-    {
-      hint: 'Browsers leave the header out of a HAR unless it is exported with sensitive data. Pass the header with --check.',
-    },
-  );
 }

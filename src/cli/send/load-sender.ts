@@ -4,7 +4,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import type {PartnerEntry} from '../../keyfile/partner-entry.js';
 import {askSecret} from '../input/prompt.js';
-import {loadKeyfiles} from '../keyfile/open-keyfile.js';
+import {loadKeyfilesIfAny} from '../keyfile/open-keyfile.js';
 import {passphraseOf, readSecretFile} from '../keyfile/passphrase.js';
 import type {SenderFlags} from './sender-flags.js';
 
@@ -39,8 +39,9 @@ export async function loadSuspect(
   username: string | undefined,
 ): Promise<Suspect> {
   const {sender, entry, partners} = await findSender(flags, needed, username);
+  const given: SenderCredentials = sender;
   const keyAtHand = async (name: 'partnerKey' | 'sharedKey') =>
-    sender[name] ?? (await givenKey(flags, name)) ?? entry?.[name];
+    given[name] ?? (await givenKey(flags, name)) ?? entry?.[name];
   const partnerKey = await keyAtHand('partnerKey');
   const sharedKey = await keyAtHand('sharedKey');
   return {
@@ -49,24 +50,18 @@ export async function loadSuspect(
   };
 }
 
-interface FoundSender {
-  readonly sender: SenderCredentials;
-  /** The partner's entry, and all entries, if a keyfile had to be opened. */
-  readonly entry: PartnerEntry | undefined;
-  readonly partners: readonly PartnerEntry[];
-}
-
-async function findSender(
-  flags: SenderFlags,
-  needed: NeededKey,
-  username?: string,
-): Promise<FoundSender> {
+/** The sender; its entry, and all entries, if a keyfile had to be opened. */
+async function findSender(flags: SenderFlags, needed: NeededKey, username?: string) {
   const given = await givenKey(flags, needed);
-  const partners = given && flags.partner !== undefined ? [] : await partnersOf(flags);
+  const isKnown = given !== undefined && flags.partner !== undefined;
+  const keyfiles = isKnown ? [] : await loadKeyfilesIfAny(flags);
+  const partners = keyfiles.flatMap(({keyfile}) => keyfile.partners);
   // A key that was given is that of the username, and so is the entry with its name.
   const isOwn = given !== undefined || partners.some(({partnerId}) => partnerId === username);
   const named = flags.partner ?? (isOwn ? username : undefined);
-  const entry = entryOf(partners, named);
+  const [only, ...others] = partners;
+  const isOnly = named === undefined && others.length === 0;
+  const entry = isOnly ? only : partners.find(({partnerId}) => partnerId === named);
   const partnerId = named ?? entry?.partnerId ?? username;
   if (partnerId === undefined)
     throw new PaylensError(9001, 'missing partner ID', {hint: 'Pass --partner.'});
@@ -75,69 +70,45 @@ async function findSender(
     : (flags['key-encoding'] ?? entry?.encoding ?? 'utf8');
   if (needed === 'rsaPublicKey' && !given && entry?.rsaPublicKey !== undefined)
     return {sender: {partnerId, rsaPublicKey: entry.rsaPublicKey}, entry, partners};
-  const key = given ?? keyOf(entry, needed) ?? (await askSenderKey(partnerId, needed));
+  const known = isOfRsa(needed) ? undefined : entry?.[needed];
+  const key = given ?? known ?? (await askSenderKey(partnerId, needed));
   const name = needed === 'rsaPublicKey' ? 'privateKey' : needed;
-  return {sender: {partnerId, encoding, [name]: key}, entry, partners};
+  const sender: SenderCredentials = {partnerId, encoding, [name]: key};
+  return {sender, entry, partners};
 }
 
-const VARIABLES: Readonly<Record<NeededKey, string>> = {
-  partnerKey: 'PAYLENS_PARTNER_KEY',
-  sharedKey: 'PAYLENS_SHARED_KEY',
-  privateKey: '',
-  rsaPublicKey: '',
-};
+/** Where the keys come from that are texts. */
+const TEXT_KEYS = {
+  partnerKey: {name: 'partnerKey', flag: 'partner-key-file', variable: 'PAYLENS_PARTNER_KEY'},
+  sharedKey: {name: 'shared key', flag: 'shared-key-file', variable: 'PAYLENS_SHARED_KEY'},
+} as const;
+
+function isOfRsa(needed: NeededKey): needed is 'privateKey' | 'rsaPublicKey' {
+  return needed === 'privateKey' || needed === 'rsaPublicKey';
+}
 
 async function givenKey(flags: SenderFlags, needed: NeededKey): Promise<Secret | undefined> {
-  if (needed === 'privateKey' || needed === 'rsaPublicKey') {
+  if (isOfRsa(needed)) {
     const file = flags['rsa-private-key'];
     return file === undefined
       ? undefined
       : new Secret(await readSecretFile(file, '--rsa-private-key'));
   }
-  const name = needed === 'partnerKey' ? 'partner-key-file' : 'shared-key-file';
-  const file = flags[name];
-  if (file !== undefined) return passphraseOf(file, `--${name}`);
-  const text = process.env[VARIABLES[needed]];
-  return text ? textSecret(text) : undefined;
-}
-
-function entryOf(
-  partners: readonly PartnerEntry[],
-  partner: string | undefined,
-): PartnerEntry | undefined {
-  if (partner === undefined) return partners.length === 1 ? partners[0] : undefined;
-  return partners.find(({partnerId}) => partnerId === partner);
-}
-
-// The default keyfile may be missing; a named one must exist.
-async function partnersOf(flags: SenderFlags): Promise<readonly PartnerEntry[]> {
-  try {
-    return (await loadKeyfiles(flags)).flatMap(({keyfile}) => keyfile.partners);
-  } catch (error) {
-    const named = flags.keyfile !== undefined || Boolean(process.env.PAYLENS_KEYFILE);
-    if (!named && error instanceof PaylensError && error.code === 9010) return [];
-    throw error;
-  }
-}
-
-function keyOf(entry: PartnerEntry | undefined, needed: NeededKey): Secret | undefined {
-  if (needed !== 'partnerKey' && needed !== 'sharedKey') return undefined;
-  return entry?.[needed];
+  const {flag, variable} = TEXT_KEYS[needed];
+  const file = flags[flag];
+  if (file !== undefined) return passphraseOf(file, `--${flag}`);
+  const text = process.env[variable];
+  return text ? Secret.ofText(text) : undefined;
 }
 
 function askSenderKey(partnerId: string, needed: NeededKey): Promise<Secret> {
-  if (needed === 'privateKey' || needed === 'rsaPublicKey')
+  if (isOfRsa(needed))
     throw new PaylensError(9015, `no RSA key found for ${partnerId}`, {
       hint: 'Pass the private key with --rsa-private-key.',
     });
-  const name = needed === 'partnerKey' ? 'partnerKey' : 'shared key';
-  const flag = needed === 'partnerKey' ? '--partner-key-file' : '--shared-key-file';
+  const {name, flag, variable} = TEXT_KEYS[needed];
   const noTerminal = new PaylensError(9015, `no ${name} found for ${partnerId}`, {
-    hint: `Provide it with ${flag}, ${VARIABLES[needed]}, or a keyfile that has the partner.`,
+    hint: `Provide it with --${flag}, ${variable}, or a keyfile that has the partner.`,
   });
   return askSecret(`The ${name} of ${partnerId}:`, noTerminal, (typed) => typed);
-}
-
-function textSecret(text: string): Secret {
-  return new Secret(new TextEncoder().encode(text));
 }

@@ -52,21 +52,15 @@ function damaged(why: string): PaylensError {
  */
 export async function updateProfiles(change: (known: Profiles) => Profiles): Promise<Profiles> {
   const path = profilesPath();
-  await makeFolder(path);
+  await mkdir(dirname(path), {recursive: true, mode: 0o700}).catch((error: unknown) => {
+    throw notSaved(path, error);
+  });
   return withWriterLock(path, async () => {
     const profiles = change(await readProfiles());
     const json = `${JSON.stringify(profiles, undefined, 2)}\n`;
     await writeDurably(path, new TextEncoder().encode(json));
     return profiles;
   });
-}
-
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), {recursive: true, mode: 0o700});
-  } catch (error) {
-    throw notSaved(path, error);
-  }
 }
 
 /** The profile called `name`. Throws 9001 when there is none. */

@@ -42,13 +42,20 @@ export async function requestToCheck(
 ): Promise<CheckedRequest> {
   const {text, isArgument} = await givenText(body, flags);
   const isWhole = flags['request-file'] !== undefined || isCaptured(text.toString('latin1'));
-  if (isWhole && isArgument) refuseCapturedSecrets(text.toString());
+  if (isWhole && isArgument) {
+    const whole = text.toString();
+    refuseSecrets(whole.replaceAll('\\"', '"'));
+    if (/authorization"?:\s*basic\b|\s(?:-u|--user)\b/i.test(whole)) throw visibleKey();
+  }
   if (isWhole)
     return ofCaptured(chooseRequest(readCaptured(text), flags.entry), body, flags, targetOf);
   if (flags.entry !== undefined)
     throw new PaylensError(9001, '--entry chooses one of several captured requests');
   const {bytes} = await readBody(requiredBody(body));
-  const header = withoutName(text.toString('latin1').trim());
+  const header = text
+    .toString('latin1')
+    .trim()
+    .replace(/^authorization:\s*/i, '');
   if (isArgument && /^basic\b/i.test(header)) throw visibleKey();
   const host = /^https?:\/\/([^/?#]+)/i.exec(flags.url ?? '')?.[1];
   return {method: 'POST', target: targetOf(flags), host, body: bytes, authorization: [header]};
@@ -60,12 +67,9 @@ async function givenText(body: string | undefined, flags: CheckedFlags) {
   if (file === undefined) return {text: Buffer.from(check), isArgument: true};
   if (file === '-' && body === '-')
     throw new PaylensError(9001, 'stdin cannot be both the request and its body');
-  return {text: (await readBody(fileName(file))).bytes, isArgument: false};
-}
-
-// A file may have any name; readBody would take `{...}` for JSON.
-function fileName(file: string): string {
-  return file.startsWith('{') ? `./${file}` : file;
+  // A file may have any name; readBody would take `{...}` for JSON.
+  const name = file.startsWith('{') ? `./${file}` : file;
+  return {text: (await readBody(name)).bytes, isArgument: false};
 }
 
 async function ofCaptured(
@@ -126,11 +130,6 @@ function severalRequests(
   });
 }
 
-function refuseCapturedSecrets(text: string): void {
-  refuseSecrets(text.replaceAll('\\"', '"'));
-  if (/authorization"?:\s*basic\b|\s(?:-u|--user)\b/i.test(text)) throw visibleKey();
-}
-
 // The header of Basic is the key itself, in base64.
 function visibleKey(): PaylensError {
   return new PaylensError(
@@ -148,8 +147,4 @@ export function requiredBody(body: string | undefined): string {
   throw new PaylensError(9001, 'missing argument BODY', {
     hint: 'Pass a file, - for stdin, or a JSON object; or a whole request with --request-file.',
   });
-}
-
-function withoutName(header: string): string {
-  return header.replace(/^authorization:\s*/i, '');
 }

@@ -49,7 +49,12 @@ const NETWORK_EXIT = 6;
 /** The sender that the flags describe, and how to close it. Throws as sendWithFlags, but for 9020 and 9021. */
 export async function openWithFlags(flags: SendFlags) {
   const profile = await profileOf(flags);
-  const baseUrl = checkBaseUrl(flags['base-url'] ?? profile?.url ?? missingUrl());
+  const url = flags['base-url'] ?? profile?.url;
+  if (url === undefined)
+    throw new PaylensError(9001, 'missing base URL', {
+      hint: 'Pass --base-url, or add a profile: `paylens profile add NAME --base-url URL`.',
+    });
+  const baseUrl = checkBaseUrl(url);
   const method = flags.method ?? (profile?.method as AuthMethod | undefined) ?? 'hmac';
   if (new URL(baseUrl).protocol === 'http:' && !isLoopbackUrl(baseUrl))
     warn(`${HTTP_RISKS[method]} The card data in the response can be read as well. Use https.`);
@@ -92,12 +97,6 @@ async function profileOf(flags: SendFlags): Promise<Profile | undefined> {
   const known = await readProfiles();
   const name = flags.profile ?? known.current;
   return name === undefined ? undefined : findProfile(known, name);
-}
-
-function missingUrl(): never {
-  throw new PaylensError(9001, 'missing base URL', {
-    hint: 'Pass --base-url, or add a profile: `paylens profile add NAME --base-url URL`.',
-  });
 }
 
 async function sendOnce(sender: Sender, {operation, body, flags}: Sending): Promise<void> {

@@ -1,7 +1,6 @@
 import {dirname, join} from 'node:path';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import type {DeviceFilePath} from '../../service/registry/device-file.js';
-import type {DeviceSelector} from '../../service/registry/select-device.js';
 import {arg, flag} from '../flags/flag.js';
 
 /** Says which devices file is meant. */
@@ -37,12 +36,4 @@ export function deviceFilePath({devices, keyfile = []}: DeviceFileFlags): Device
 /** The devices file that a command adds to: created if it is missing. */
 export function newDeviceFilePath(flags: DeviceFileFlags): DeviceFilePath {
   return {...deviceFilePath(flags), mayBeMissing: true};
-}
-
-/** The device that argument and flags mean. */
-export function deviceSelector(
-  serial: string,
-  flags: {readonly partner?: string | undefined; readonly client?: string | undefined},
-): DeviceSelector {
-  return {serial, partnerId: flags.partner, clientId: flags.client};
 }

@@ -1,4 +1,3 @@
-import {PaylensError} from '../../contract/paylens-error.js';
 import {testKeys} from '../../engine/dukpt/key-ring.js';
 import type {KeyEntry} from '../../keyfile/keys/key-entry.js';
 import {mergeKeys} from '../../keyfile/keys/merge-keys.js';
@@ -6,7 +5,7 @@ import {isRingKey} from '../../keyfile/keys/ring-keys.js';
 import {readDeviceFile} from '../../service/registry/device-file.js';
 import type {RegistrySource} from '../../service/registry/registry.js';
 import type {KeyfileFlags} from '../keyfile/key-flags.js';
-import {loadKeyfiles, rememberUnlocks} from '../keyfile/open-keyfile.js';
+import {loadKeyfiles, loadKeyfilesIfAny, rememberUnlocks} from '../keyfile/open-keyfile.js';
 import {warnOfSharedKeys} from '../keyfile/warn-of-shared-keys.js';
 import {warn} from '../output/output.js';
 import {deviceFilePath} from './device-flags.js';
@@ -37,9 +36,9 @@ async function loadRegistry(
   flags: RegistryFlags,
   unlock: ReturnType<typeof rememberUnlocks>,
 ): Promise<RegistrySource> {
-  const loaded = await loadKeyfiles(flags, unlock).catch((error: unknown) =>
-    noneIfUnnamed(error, flags),
-  );
+  // In front of an endpoint the usual keyfile may be missing.
+  const load = flags.upstream === undefined ? loadKeyfiles : loadKeyfilesIfAny;
+  const loaded = await load(flags, unlock);
   const keys = mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
   const partners = loaded.flatMap(({keyfile}) => keyfile.partners);
   const {registry: devices} = await readDeviceFile(deviceFilePath(flags));
@@ -57,14 +56,6 @@ async function loadRegistry(
     devices,
     allowUnregistered: flags['allow-unregistered'] ?? false,
   };
-}
-
-/** In front of an endpoint the usual keyfile may be missing; a named one must exist. */
-function noneIfUnnamed(error: unknown, {upstream, keyfile}: RegistryFlags) {
-  const isNamed = keyfile !== undefined || Boolean(process.env.PAYLENS_KEYFILE);
-  if (upstream !== undefined && !isNamed && error instanceof PaylensError && error.code === 9010)
-    return [];
-  throw error;
 }
 
 /** Data encrypted under a published key can be decrypted by anyone. */

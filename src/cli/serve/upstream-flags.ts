@@ -2,10 +2,10 @@ import {readFile} from 'node:fs/promises';
 import {isLoopbackUrl} from '../../contract/loopback.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {systemReason} from '../../files/system-error.js';
-import {notSaved, openAppended} from '../../files/write-durably.js';
+import {openAppended} from '../../files/write-durably.js';
 import {type Upstream, upstreamOrigin} from '../../service/http/send-upstream.js';
 import type {LaunchOptions} from '../../service/launch-options.js';
-import {flag} from '../flags/flag.js';
+import {type FlagValues, flag} from '../flags/flag.js';
 
 /** How a service stands in front of an endpoint. */
 export const upstreamFlags = {
@@ -25,32 +25,17 @@ export const upstreamFlags = {
   }),
 };
 
-interface UpstreamFlags {
-  readonly upstream?: string | undefined;
-  readonly port: number;
-  readonly record?: string | undefined;
-  readonly 'keep-cards'?: boolean | undefined;
-  readonly replay?: string | undefined;
-}
+type UpstreamFlags = FlagValues<typeof upstreamFlags> & {readonly port: number};
 
 /** The options for an endpoint, a record of it, and answers from one. Throws 9001, 9002 and 9014. */
 export async function upstreamOptions(flags: UpstreamFlags): Promise<Partial<LaunchOptions>> {
   const {record, replay, 'keep-cards': keepsCards = false} = flags;
   return {
     upstream: upstreamOf(flags),
-    ...(record !== undefined && {record: {append: await appenderTo(record), keepsCards}}),
+    ...(record !== undefined && {
+      record: {append: (await openAppended(record)).append, keepsCards},
+    }),
     ...(replay !== undefined && {recorded: await recordedIn(replay)}),
-  };
-}
-
-async function appenderTo(path: string): Promise<(line: string) => Promise<void>> {
-  const file = await openAppended(path);
-  return async (line) => {
-    try {
-      await file.appendFile(line);
-    } catch (error) {
-      throw notSaved(path, error);
-    }
   };
 }
 

@@ -52,7 +52,7 @@ async function fitting(file: JsonObject): Promise<ConfigFile> {
 }
 
 /** A partner without HMAC has no shared key: any will do to be refused with. */
-const ANY_KEY = new Secret(new TextEncoder().encode('no shared key was issued'));
+const ANY_KEY = Secret.ofText('no shared key was issued');
 
 async function readJson(path: string): Promise<JsonObject> {
   try {
@@ -90,5 +90,5 @@ function methodsOf(credentials: SenderCredentials): AuthMethod[] {
 }
 
 function optionalSecret(value: string | undefined): Secret | undefined {
-  return value ? new Secret(new TextEncoder().encode(value)) : undefined;
+  return value ? Secret.ofText(value) : undefined;
 }

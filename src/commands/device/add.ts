@@ -1,4 +1,3 @@
-import {option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
 import {flag} from '../../cli/flags/flag.js';
 import {note, printJson, printResult} from '../../cli/output/output.js';
@@ -7,7 +6,7 @@ import {deviceDetails, deviceName} from '../../cli/serve/device-table.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {updateDeviceFile} from '../../service/registry/device-file.js';
 import {deviceFrom, deviceLine} from '../../service/registry/device-line.js';
-import {DEVICE_STATUSES, type RegisteredDevice} from '../../service/registry/device-registry.js';
+import {DEVICE_STATUSES} from '../../service/registry/device-registry.js';
 
 /** Registers one device. */
 export default class DeviceAdd extends BaseCommand {
@@ -18,18 +17,13 @@ export default class DeviceAdd extends BaseCommand {
     'secrets, and no keyfile is opened.';
   static override args = {serial: serialArg};
   static override flags = {
-    partner: string({
-      char: 'p',
-      description: 'partner that owns the device',
-      helpValue: 'ID',
-      required: true,
-    }),
+    partner: flag.required('ID', 'partner that owns the device', {char: 'p'}),
     client: flag.text('ID', 'client that owns the device'),
-    status: option({
-      options: DEVICE_STATUSES,
-      default: 'active' as const,
-      description: 'device status; only active and activating devices may process payloads',
-    })(),
+    status: flag.chosen(
+      DEVICE_STATUSES,
+      'active',
+      'device status; only active and activating devices may process payloads',
+    ),
     firmware: flag.texts('VERSION', 'accepted firmware version (repeatable); default: any'),
     ...deviceFileFlags,
   };
@@ -45,17 +39,13 @@ export default class DeviceAdd extends BaseCommand {
     const values = {partnerId, serial: args.serial, clientId, status, firmware};
     const device = deviceFrom(values, 'the device');
     await updateDeviceFile(file, ({lines, registry}) => {
-      if (registry.add(device)) throw registered(device);
-      return [...lines, deviceLine(device)];
+      if (!registry.add(device)) return [...lines, deviceLine(device)];
+      throw new PaylensError(9001, `device ${deviceName(device)} is already registered`, {
+        hint: 'Change it with `paylens device set`.',
+      });
     });
     if (flags.json) return printJson({path: file.path, ...device});
     note(`Added to ${file.path}:`);
     printResult(deviceDetails(device));
   }
-}
-
-function registered(device: RegisteredDevice): PaylensError {
-  return new PaylensError(9001, `device ${deviceName(device)} is already registered`, {
-    hint: 'Change it with `paylens device set`.',
-  });
 }

@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {option} from '@oclif/core/flags';
+
 import {BaseCommand} from '../../cli/base-command.js';
 import {arg, flag} from '../../cli/flags/flag.js';
 import {readTextFile} from '../../cli/input/input-file.js';
@@ -32,11 +32,7 @@ export default class DeviceImport extends BaseCommand {
   };
   static override flags = {
     partner: flag.text('ID', 'partner ID for lines without one', {char: 'p'}),
-    status: option({
-      options: DEVICE_STATUSES,
-      default: 'active' as const,
-      description: 'status for lines without one',
-    })(),
+    status: flag.chosen(DEVICE_STATUSES, 'active', 'status for lines without one'),
     ...deviceFileFlags,
   };
   static override examples = [

@@ -5,7 +5,6 @@ import {note, printJson} from '../../cli/output/output.js';
 import {
   deviceFileFlags,
   deviceFilePath,
-  deviceSelector,
   deviceSelectorFlags,
   serialArg,
 } from '../../cli/serve/device-flags.js';
@@ -30,12 +29,11 @@ export default class DeviceRemove extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(DeviceRemove);
     const file = deviceFilePath(flags);
-    const selector = deviceSelector(args.serial, flags);
     const {lines: before} = await readDeviceFile(file);
-    const {device} = selectDevice(before, selector);
+    const {device} = selectDevice(before, args.serial, flags);
     if (!flags.yes && !(await confirmRemoval(deviceName(device), file.path, flags))) return;
     await updateDeviceFile(file, ({lines}) => {
-      const removed = selectDevice(lines, selector);
+      const removed = selectDevice(lines, args.serial, flags);
       return lines.filter((line) => line !== removed);
     });
     if (flags.json) printJson({path: file.path, ...device});

@@ -1,11 +1,9 @@
-import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
 import {flag} from '../../cli/flags/flag.js';
 import {note, printJson, printResult} from '../../cli/output/output.js';
 import {
   deviceFileFlags,
   deviceFilePath,
-  deviceSelector,
   deviceSelectorFlags,
   serialArg,
 } from '../../cli/serve/device-flags.js';
@@ -41,10 +39,17 @@ export default class DeviceSet extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(DeviceSet);
     const file = deviceFilePath(flags);
-    const change = changeOf(flags);
+    const {status, firmware, 'any-firmware': any} = flags;
+    if (status === undefined && firmware === undefined && !any)
+      throw new PaylensError(9001, 'expected --status, --firmware or --any-firmware');
+    const change = {
+      ...(status !== undefined && {status}),
+      ...(firmware !== undefined && {firmware}),
+      ...(any && {firmware: undefined}),
+    };
     const after: RegisteredDevice[] = [];
     await updateDeviceFile(file, ({lines}) => {
-      const before = selectDevice(lines, deviceSelector(args.serial, flags));
+      const before = selectDevice(lines, args.serial, flags);
       const changed = changeDevice(before, change);
       after.push(deviceFrom({...changed.device}, 'the device'));
       return lines.map((line) => (line === before ? changed : line));
@@ -53,19 +58,4 @@ export default class DeviceSet extends BaseCommand {
     note(`Updated in ${file.path}:`);
     printResult(deviceTable(after));
   }
-}
-
-function changeOf({
-  status,
-  firmware,
-  'any-firmware': any,
-}: InferredFlags<typeof DeviceSet.flags>): Partial<RegisteredDevice> {
-  if (status === undefined && firmware === undefined && !any) {
-    throw new PaylensError(9001, 'expected --status, --firmware or --any-firmware');
-  }
-  return {
-    ...(status === undefined ? {} : {status}),
-    ...(firmware === undefined ? {} : {firmware}),
-    ...(any ? {firmware: undefined} : {}),
-  };
 }

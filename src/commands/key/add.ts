@@ -1,4 +1,3 @@
-import {option} from '@oclif/core/flags';
 import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
 import {arg, flag} from '../../cli/flags/flag.js';
@@ -30,13 +29,12 @@ export default class KeyAdd extends BaseCommand {
   };
   static override flags = {
     ...keyfileFlags,
-    kind: option({
-      options: KEY_KINDS,
-      default: 'bdk',
-      description:
-        'bdk: base derivation key; ik: initial key of one device; working: the cipher key itself, ' +
+    kind: flag.chosen(
+      KEY_KINDS,
+      'bdk',
+      'bdk: base derivation key; ik: initial key of one device; working: the cipher key itself, ' +
         'no DUKPT; kbpk: key block protection key',
-    })(),
+    ),
     algorithm: flag.choice(KEY_ALGORITHMS, 'algorithm of the key'),
     'ksn-prefix': flag.text(
       'HEX',
@@ -60,7 +58,7 @@ export default class KeyAdd extends BaseCommand {
     const {args, flags: given} = await this.parse(KeyAdd);
     const flags = {...given, name: args.name};
     const file = await writableKeyfile(flags);
-    checkPrefix(flags);
+    normaliseKsnPrefix(flags.kind, flags['ksn-prefix'], 'the key');
     // Report a wrong passphrase before prompting for a key.
     if (asksForKey(flags)) await file.load();
     const components: KeyDescription[] = [];
@@ -74,33 +72,21 @@ export default class KeyAdd extends BaseCommand {
     });
     const key = entryOf(flags, secret, 'the key');
     await file.update(({keyfile}) => ({keyfile: addKeys(keyfile, [key])}));
-    await reportKey(describeKey(key), file.path, flags.json ? components : undefined);
+    const shown = describeKey(key);
+    if (flags.json) {
+      const kcvs = components.map(({kcv}) => kcv);
+      return printJson({path: file.path, ...shown, ...(kcvs.length > 0 && {components: kcvs})});
+    }
+    note(`Added to ${file.path}:`);
+    printResult(keyDetails(shown));
   }
 }
 
 type AddFlags = InferredFlags<typeof KeyAdd.flags> & {readonly name?: string | undefined};
-
-function checkPrefix(flags: AddFlags): void {
-  normaliseKsnPrefix(flags.kind, flags['ksn-prefix'], 'the key');
-}
 
 function entryOf(flags: AddFlags, secret: Secret, where: string): KeyEntry {
   const {name, kind, algorithm, 'ksn-prefix': ksnPrefix} = flags;
   const hex = Buffer.from(secret.reveal()).toString('hex');
   const compatibility = flags.compatibility || undefined;
   return keyEntryFrom({name, kind, algorithm, hex, ksnPrefix, compatibility}, where);
-}
-
-/** `components`: print JSON, with the KCVs of the components if there were any. */
-async function reportKey(
-  key: KeyDescription,
-  path: string,
-  components: readonly KeyDescription[] | undefined,
-): Promise<void> {
-  if (!components) {
-    note(`Added to ${path}:`);
-    return printResult(keyDetails(key));
-  }
-  const kcvs = components.map(({kcv}) => kcv);
-  printJson({path, ...key, ...(kcvs.length > 0 ? {components: kcvs} : {})});
 }

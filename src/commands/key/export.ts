@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {string as argument} from '@oclif/core/args';
-import {string} from '@oclif/core/flags';
+
 import {BaseCommand} from '../../cli/base-command.js';
 import {type FlagValues, flag} from '../../cli/flags/flag.js';
 import {kbpkFlag, keyfileFlags} from '../../cli/keyfile/key-flags.js';
@@ -10,7 +10,7 @@ import {writePrivately} from '../../cli/output/write-file.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {KEY_BLOCK_VERSIONS} from '../../keyfile/key-blocks/block-version.js';
 import {exportKeyBlocks} from '../../keyfile/key-blocks/export-key-blocks.js';
-import {type KeyEntry, keyFormOf} from '../../keyfile/keys/key-entry.js';
+import {keyFormOf} from '../../keyfile/keys/key-entry.js';
 import {selectKey} from '../../keyfile/keys/select-key.js';
 
 const BLOCKS_ONLY = {dependsOn: ['key-block']};
@@ -34,15 +34,11 @@ export default class KeyExport extends BaseCommand {
     output: flag.text('FILE', 'output file (must not exist)', {exclusive: ['reveal']}),
     reveal: flag.on('print the clear keys to stdout', {exclusive: ['key-block']}),
     'key-block': flag.on('export TR-31 key blocks, wrapped under a KBPK'),
-    kbpk: string({
-      description: kbpkFlag.kbpk.description ?? '',
-      helpValue: 'NAME',
-      ...BLOCKS_ONLY,
-    }),
+    kbpk: flag.text('NAME', kbpkFlag.kbpk.description ?? '', BLOCKS_ONLY),
     version: flag.choice(
       KEY_BLOCK_VERSIONS,
       'key block version; default: B for a TDES KBPK, D for an AES KBPK',
-      {...BLOCKS_ONLY},
+      BLOCKS_ONLY,
     ),
   };
   static override examples = [
@@ -59,7 +55,12 @@ export default class KeyExport extends BaseCommand {
     }
     const all = await loadKeys(flags);
     const chosen = args.name?.map((name) => selectKey(all, {name}));
-    if (!isBlock) return writeClear(chosen ?? all, flags);
+    if (!isBlock) {
+      const clear = (chosen ?? all).map(keyFormOf);
+      if (flags.output === undefined) return printJson(clear);
+      const json = JSON.stringify(clear, undefined, 2);
+      return writeFileOf(json, clear.length, 'clear keys', flags);
+    }
     const {kbpk, version} = flags;
     const {forms, warnings} = exportKeyBlocks(all, {chosen, kbpk, version, random: randomBytes});
     warnings.forEach(warn);
@@ -71,12 +72,6 @@ export default class KeyExport extends BaseCommand {
 }
 
 type OutputFlags = FlagValues<typeof KeyExport.flags>;
-
-async function writeClear(keys: readonly KeyEntry[], flags: OutputFlags): Promise<void> {
-  const forms = keys.map(keyFormOf);
-  if (flags.output === undefined) return printJson(forms);
-  await writeFileOf(JSON.stringify(forms, undefined, 2), forms.length, 'clear keys', flags);
-}
 
 async function writeFileOf(
   text: string,

@@ -8,7 +8,7 @@ import {note, printJson} from '../../cli/output/output.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {describeKey, type KeyDescription} from '../../keyfile/keys/describe-key.js';
 import {KEY_ALGORITHMS, KEY_KINDS, type KeyEntry} from '../../keyfile/keys/key-entry.js';
-import {type KeySelector, selectKey} from '../../keyfile/keys/select-key.js';
+import {selectKey} from '../../keyfile/keys/select-key.js';
 
 /** Removes one key from a keyfile. */
 export default class KeyRemove extends BaseCommand {
@@ -34,7 +34,10 @@ export default class KeyRemove extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(KeyRemove);
     const file = await writableKeyfile(flags);
-    const selector = selectorOf(args.name, flags);
+    const {kind, algorithm, 'ksn-prefix': ksnPrefix} = flags;
+    if (args.name !== undefined && kind !== undefined)
+      throw new PaylensError(9001, 'expected either a name, or --kind with --ksn-prefix');
+    const selector = {name: args.name, kind, ksnPrefix, algorithm};
     if (!flags.yes) {
       const {keyfile} = await file.load();
       const key = describeKey(selectKey(keyfile.keys, selector));
@@ -50,16 +53,6 @@ export default class KeyRemove extends BaseCommand {
     if (flags.json) printJson({path: file.path, ...description});
     else if (description) note(`Removed ${nameOf(description)} from ${file.path}.`);
   }
-}
-
-function selectorOf(
-  name: string | undefined,
-  flags: KeySelector & {'ksn-prefix'?: string | undefined},
-) {
-  if (name !== undefined && flags.kind !== undefined) {
-    throw new PaylensError(9001, 'expected either a name, or --kind with --ksn-prefix');
-  }
-  return {name, kind: flags.kind, ksnPrefix: flags['ksn-prefix'], algorithm: flags.algorithm};
 }
 
 function nameOf({name, kind, ksnPrefix, kcv}: KeyDescription): string {

@@ -36,24 +36,18 @@ export default class KeyfileCreate extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(KeyfileCreate);
     const path = onlyKeyfile(flags);
-    const encryption = flags.recipient
-      ? toRecipients(flags.recipient)
-      : await underPassphrase(flags);
-    const content = emptyKeyfile(new Date().toISOString());
-    await createKeyfile(path, content, encryption);
+    const encryption = await encryptionOf(flags);
+    await createKeyfile(path, emptyKeyfile(new Date().toISOString()), encryption);
     if (flags.json) return printJson({path, ...encryptionView(encryption)});
     note(`Created ${path}, encrypted ${encryptionText(encryption)}.`);
     noteCommand('paylens key add');
   }
 }
 
-function toRecipients(recipients: readonly string[]): KeyfileEncryption {
-  return {kind: 'recipients', recipients: [...new Set(recipients)]};
-}
-
-async function underPassphrase(
+async function encryptionOf(
   flags: InferredFlags<typeof KeyfileCreate.flags>,
 ): Promise<KeyfileEncryption> {
+  if (flags.recipient) return {kind: 'recipients', recipients: [...new Set(flags.recipient)]};
   const passphrase = await newPassphrase(await readPassphrase(flags['passphrase-file']));
   return {kind: 'passphrase', passphrase, workFactor: flags['work-factor'] ?? DEFAULT_WORK_FACTOR};
 }

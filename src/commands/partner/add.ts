@@ -4,7 +4,12 @@ import {BaseCommand} from '../../cli/base-command.js';
 import {arg, flag} from '../../cli/flags/flag.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
-import {newPartnerKey, newSharedKey, partnerSecretFlags} from '../../cli/keyfile/partner-secret.js';
+import {
+  newSecrets,
+  PARTNER_SECRET_NAMES,
+  PARTNER_SECRETS,
+  partnerSecretFlags,
+} from '../../cli/keyfile/partner-secret.js';
 import {reportPartner} from '../../cli/keyfile/partner-table.js';
 import {readPublicKey} from '../../cli/keyfile/read-public-key.js';
 import {warnOfSharedKeys} from '../../cli/keyfile/warn-of-shared-keys.js';
@@ -12,12 +17,10 @@ import {
   AUTH_METHODS,
   type AuthMethod,
   KEY_OF_METHOD,
-  type SenderKey,
   SHARED_KEY_ENCODINGS,
 } from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {addPartner} from '../../keyfile/change-partners.js';
-import type {PartnerEntry} from '../../keyfile/partner-entry.js';
 
 const USUAL_METHODS: readonly AuthMethod[] = ['transparent', 'basic', 'digest', 'hmac'];
 
@@ -40,11 +43,7 @@ export default class PartnerAdd extends BaseCommand {
       multipleNonGreedy: true,
     })(),
     ...partnerSecretFlags,
-    'key-encoding': option({
-      options: SHARED_KEY_ENCODINGS,
-      default: 'utf8' as const,
-      description: 'encoding of the shared key',
-    })(),
+    'key-encoding': flag.chosen(SHARED_KEY_ENCODINGS, 'utf8', 'encoding of the shared key'),
     'rsa-public-key': flag.text(
       'FILE',
       'RSA public key of the partner (SPKI, PEM), 2048 bits or more',
@@ -58,18 +57,18 @@ export default class PartnerAdd extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PartnerAdd);
-    checkId(args.partner_id);
+    // What a header can carry, and Basic can split from the key (docs/contract.md#authentication).
+    if (!/^(?! )[\x20-\x39\x3b-\x7e]{1,128}(?<! )$/.test(args.partner_id))
+      throw new PaylensError(
+        9001,
+        'partnerId: expected 1 to 128 printable ASCII characters without a colon',
+      );
     const file = await writableKeyfile(flags);
     const {partner, keys} = await partnerOf(args.partner_id, flags);
     const {partnerDirectory} = await import('../../service/registry/registry.js');
     partnerDirectory([partner]);
-    let partners: readonly PartnerEntry[] = [];
-    await file.update(({keyfile}) => {
-      const changed = addPartner(keyfile, partner);
-      partners = changed.partners;
-      return {keyfile: changed};
-    });
-    warnOfSharedKeys(partners, partner.partnerId);
+    const saved = await file.update(({keyfile}) => ({keyfile: addPartner(keyfile, partner)}));
+    warnOfSharedKeys(saved.partners, partner.partnerId);
     const {path} = file;
     await reportPartner(`Added to ${path}`, {path, partner, keys, json: flags.json});
   }
@@ -83,37 +82,16 @@ async function partnerOf(partnerId: string, flags: PartnerAddFlags) {
   const methods = [
     ...new Set(flags.method ?? [...USUAL_METHODS, ...(pem ? ['rsa' as const] : [])]),
   ];
-  if (methods.includes('rsa') && pem === undefined) throw noPublicKey();
-  const isNeeded = (key: SenderKey) => methods.some((method) => KEY_OF_METHOD[method] === key);
-  const hasPartnerKey = flags['partner-key-file'] !== undefined || isNeeded('partnerKey');
-  const hasSharedKey = flags['shared-key-file'] !== undefined || isNeeded('sharedKey');
-  const partnerKey = hasPartnerKey ? await newPartnerKey(flags) : undefined;
-  const sharedKey = hasSharedKey ? await newSharedKey(flags, flags['key-encoding']) : undefined;
-  return {
-    partner: {
-      partnerId,
-      partnerKey: partnerKey?.secret,
-      sharedKey: sharedKey?.secret,
-      encoding: sharedKey && flags['key-encoding'],
-      rsaPublicKey,
-      methods,
-    },
-    keys: {partnerKey: partnerKey?.generated, sharedKey: sharedKey?.generated},
-  };
-}
-
-/** The private key is the partner's own: it is not made here. */
-function noPublicKey(): PaylensError {
-  return new PaylensError(9001, '--method rsa requires --rsa-public-key', {
-    hint: 'The partner creates it with: openssl pkey -in private.pem -pubout',
-  });
-}
-
-/** What a header can carry, and Basic can split from the key (docs/contract.md#authentication). */
-function checkId(partnerId: string): void {
-  if (/^(?! )[\x20-\x39\x3b-\x7e]{1,128}(?<! )$/.test(partnerId)) return;
-  throw new PaylensError(
-    9001,
-    'partnerId: expected 1 to 128 printable ASCII characters without a colon',
+  // The private key is the partner's own: it is not made here.
+  if (methods.includes('rsa') && pem === undefined)
+    throw new PaylensError(9001, '--method rsa requires --rsa-public-key', {
+      hint: 'The partner creates it with: openssl pkey -in private.pem -pubout',
+    });
+  const needed = PARTNER_SECRET_NAMES.filter(
+    (name) =>
+      flags[`${name}-file`] !== undefined ||
+      methods.some((method) => KEY_OF_METHOD[method] === PARTNER_SECRETS[name]),
   );
+  const {secrets, generated} = await newSecrets(needed, flags, flags['key-encoding']);
+  return {partner: {partnerId, ...secrets, rsaPublicKey, methods}, keys: generated};
 }

@@ -4,9 +4,9 @@ import {arg, flag} from '../../cli/flags/flag.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {
-  newPartnerKey,
-  newSharedKey,
-  type PartnerSecretName,
+  newSecrets,
+  PARTNER_SECRET_NAMES,
+  PARTNER_SECRETS,
   partnerSecretFlags,
 } from '../../cli/keyfile/partner-secret.js';
 import {reportPartner} from '../../cli/keyfile/partner-table.js';
@@ -15,8 +15,6 @@ import {SHARED_KEY_ENCODINGS} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {replacePartner, selectPartner} from '../../keyfile/change-partners.js';
 import type {PartnerEntry} from '../../keyfile/partner-entry.js';
-
-const SECRETS: readonly PartnerSecretName[] = ['partner-key', 'shared-key'];
 
 /** Gives a partner of a keyfile new keys. */
 export default class PartnerRotate extends BaseCommand {
@@ -48,14 +46,12 @@ export default class PartnerRotate extends BaseCommand {
     const before = selectPartner(keyfile.partners, args.partner_id);
     const {changes, keys} = await newKeys(before, flags);
     const {partnerDirectory} = await import('../../service/registry/registry.js');
-    const rotated: PartnerEntry[] = [];
-    await file.update((opened) => {
+    const {partners} = await file.update((opened) => {
       const partner = {...selectPartner(opened.keyfile.partners, args.partner_id), ...changes};
       partnerDirectory([partner]);
-      rotated.push(partner);
       return {keyfile: replacePartner(opened.keyfile, partner)};
     });
-    const [partner = before] = rotated;
+    const partner = selectPartner(partners, args.partner_id);
     const {path} = file;
     const what = `Rotated keys of ${args.partner_id} in ${path}`;
     await reportPartner(what, {path, partner, keys, json: flags.json});
@@ -68,32 +64,24 @@ async function newKeys(partner: PartnerEntry, flags: RotateFlags) {
   const names = replaced(partner, flags);
   const pem = flags['rsa-public-key'];
   const encoding = flags['key-encoding'] ?? partner.encoding ?? 'utf8';
-  const partnerKey = names.has('partner-key') ? await newPartnerKey(flags) : undefined;
-  const sharedKey = names.has('shared-key') ? await newSharedKey(flags, encoding) : undefined;
-  return {
-    changes: {
-      ...(partnerKey && {partnerKey: partnerKey.secret}),
-      ...(sharedKey && {sharedKey: sharedKey.secret, encoding}),
-      ...(pem === undefined ? {} : {rsaPublicKey: await readPublicKey(pem)}),
-    },
-    keys: {partnerKey: partnerKey?.generated, sharedKey: sharedKey?.generated},
-  };
+  const {secrets, generated} = await newSecrets(names, flags, encoding);
+  const rsa = pem === undefined ? {} : {rsaPublicKey: await readPublicKey(pem)};
+  return {changes: {...secrets, ...rsa}, keys: generated};
 }
 
 /** Which secrets are replaced. Throws 9001 when that is none, or an encoding is for no new key. */
-function replaced(partner: PartnerEntry, flags: RotateFlags): ReadonlySet<PartnerSecretName> {
-  const given = SECRETS.filter((name) => flags[`${name}-file`] !== undefined);
-  const isSet = {'partner-key': partner.partnerKey, 'shared-key': partner.sharedKey};
-  const all = flags['rsa-public-key'] === undefined ? SECRETS.filter((name) => isSet[name]) : [];
-  const names = new Set(given.length > 0 ? given : all);
-  if (names.size === 0 && flags['rsa-public-key'] === undefined) {
+function replaced(partner: PartnerEntry, flags: RotateFlags) {
+  const given = PARTNER_SECRET_NAMES.filter((name) => flags[`${name}-file`] !== undefined);
+  const set = PARTNER_SECRET_NAMES.filter((name) => partner[PARTNER_SECRETS[name]]);
+  const names = given.length > 0 || flags['rsa-public-key'] !== undefined ? given : set;
+  if (names.length === 0 && flags['rsa-public-key'] === undefined) {
     throw new PaylensError(
       9001,
       `partner ${partner.partnerId} has neither a partnerKey nor a shared key`,
       {hint: 'Give one in a file, or replace its RSA key with --rsa-public-key.'},
     );
   }
-  if (flags['key-encoding'] !== undefined && !names.has('shared-key')) {
+  if (flags['key-encoding'] !== undefined && !names.includes('shared-key')) {
     throw new PaylensError(9001, '--key-encoding requires a new shared key');
   }
   return names;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {string} from '@oclif/core/flags';
+
 import {BaseCommand} from '../../cli/base-command.js';
 import {arg, flag} from '../../cli/flags/flag.js';
 import {note, printJson} from '../../cli/output/output.js';
@@ -18,11 +18,7 @@ export default class ProfileAdd extends BaseCommand {
     name: arg.required('name of the profile'),
   };
   static override flags = {
-    'base-url': string({
-      description: 'base URL',
-      required: true,
-      helpValue: 'URL',
-    }),
+    'base-url': flag.required('URL', 'base URL'),
     partner: flag.text('ID', 'partnerId', {char: 'p'}),
     method: flag.choice(SEND_METHODS, 'authentication method'),
     keyfile: flag.text('FILE', 'keyfile that has the partner', {char: 'k'}),

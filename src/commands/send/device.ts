@@ -24,15 +24,12 @@ export default class SendDevice extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(SendDevice);
-    await sendWithFlags('validate-device', flags, () => ({
-      serial: args.serial ?? missing('argument SERIAL'),
-      firmware: flags.firmware ?? missing('flag --firmware'),
-      clientId: flags.client,
-      reference: flags.reference,
-    }));
+    await sendWithFlags('validate-device', flags, () => {
+      const {serial} = args;
+      const {firmware, client: clientId, reference} = flags;
+      if (serial === undefined) throw new PaylensError(9001, 'missing argument SERIAL');
+      if (firmware === undefined) throw new PaylensError(9001, 'missing flag --firmware');
+      return {serial, firmware, clientId, reference};
+    });
   }
-}
-
-function missing(what: string): never {
-  throw new PaylensError(9001, `missing ${what}`);
 }

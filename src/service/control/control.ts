@@ -1,11 +1,6 @@
 import type {ReceivedRequest} from '../../contract/control/received-request.js';
 import {serviceAnswers} from '../operations/answer-queue.js';
 
-interface ServiceState {
-  readonly received: ReceivedList;
-  readonly forgetNonces: () => void;
-}
-
 /** The requests that a service received, oldest first. */
 export interface ReceivedList {
   readonly list: () => readonly ReceivedRequest[];
@@ -19,7 +14,7 @@ export class Control {
   readonly received: ReceivedList;
   readonly #forgetNonces: () => void;
 
-  constructor({received, forgetNonces}: ServiceState) {
+  constructor(received: ReceivedList, forgetNonces: () => void) {
     this.received = received;
     this.#forgetNonces = forgetNonces;
   }

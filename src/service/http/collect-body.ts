@@ -35,7 +35,7 @@ export function collectBody(stream: Readable, room: BodyRoom, done: BodyDone): v
     leave();
     done(error);
   };
-  const onError = () => fail(connectionLost());
+  const onError = () => fail(new PaylensError(2009, 'the connection was lost within the body'));
   const onData = (part: Uint8Array) => {
     const needed = size + part.length;
     const refusal = refusalOf(++parts, needed, room);
@@ -64,10 +64,6 @@ function refusalOf(parts: number, bytes: number, room: BodyRoom): PaylensError |
   if (!room.limitsParts || parts <= MAX_SMALL_PARTS || bytes >= parts * MIN_PART_BYTES)
     return undefined;
   return new PaylensError(2009, `the body came in ${parts} chunks: expected larger ones`);
-}
-
-function connectionLost(): PaylensError {
-  return new PaylensError(2009, 'the connection was lost within the body');
 }
 
 /** The error of a body with more bytes than the limit. */

@@ -12,7 +12,7 @@ import type {HttpAnswer} from './http-message.js';
 import type {Limits} from './limits.js';
 import {newHttpServer, type Timeouts} from './new-http-server.js';
 import {LastResponses, OpenResponses} from './open-responses.js';
-import {type Refusal, unexpected} from './refusals.js';
+import {closingRefusal, type Refusal} from './refusals.js';
 import {type HostRules, rejectEarly} from './reject-early.js';
 import {resumeBodies, skipBody, skipRequests} from './skip-input.js';
 
@@ -61,7 +61,9 @@ export class HttpFront {
       if (this.#accepts(request, response)) listener(request, response);
     });
     server.on('checkExpectation', (request, response) => {
-      if (this.#accepts(request, response)) this.reject(response, unexpected());
+      if (!this.#accepts(request, response)) return;
+      const error = new PaylensError(2009, 'unsupported Expect header');
+      this.reject(response, closingRefusal(error, {status: 417}));
     });
     limits.watch(server);
     return server;

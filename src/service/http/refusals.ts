@@ -18,8 +18,10 @@ export interface Refusal {
   readonly defect?: unknown;
 }
 
-/** The rest of an unread body must not be parsed as the next request. */
-export const CLOSE = {connection: 'close'} as const;
+/** Closes the connection: the rest of an unread body must not be parsed as the next request. */
+export function closingRefusal(error: PaylensError, rest: Partial<Refusal> = {}): Refusal {
+  return {error, headers: {connection: 'close'}, ...rest};
+}
 
 /** 405 with the allowed methods where the path is known, else 404. */
 export function unknownRoute(app: FastifyInstance, request: FastifyRequest): Refusal {
@@ -36,52 +38,30 @@ const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'] as const;
 /** Hidden from callers on other machines. */
 const LOOPBACK_ONLY = /^\/(?:_|$|explore$)/;
 
-/** For requests that come while the service stops. */
-export function stopping(): Refusal {
-  return {error: new PaylensError(2, 'the service is shutting down'), headers: CLOSE};
-}
-
 /** For requests beyond the load limits; their bodies were read. */
 export function overloaded(): Refusal {
   return {error: new PaylensError(2, 'overloaded')};
 }
 
-/** For a request with more headers than `limit`. */
-export function tooManyHeaders(limit: number): Refusal {
-  const error = new PaylensError(2009, `expected at most ${limit} headers`);
-  return {error, status: 431, headers: CLOSE};
-}
-
-/** For an `Expect` other than 100-continue. */
-export function unexpected(): Refusal {
-  const error = new PaylensError(2009, 'unsupported Expect header');
-  return {error, status: 417, headers: CLOSE};
-}
-
-/** The error of a POST before its body is read: path, then size, then media type. */
-export function headError(request: FastifyRequest, bodyLimit: number): PaylensError | undefined {
-  if (!OPERATION_BY_PATH.has(requestPath(request.raw))) return new PaylensError(2008);
+/** Checks a POST before its body is read: path (2008), then size (2006), then media type (2007). */
+export function assertHead(request: FastifyRequest, bodyLimit: number): void {
+  if (!OPERATION_BY_PATH.has(requestPath(request.raw))) throw new PaylensError(2008);
   const {rawHeaders} = request.raw;
   if (Number(headerValues(rawHeaders, 'content-length')[0] ?? 0) > bodyLimit)
-    return tooLarge(bodyLimit);
-  try {
-    assertJson(rawHeaders);
-    return undefined;
-  } catch (error) {
-    return error as PaylensError;
-  }
+    throw tooLarge(bodyLimit);
+  assertJson(rawHeaders);
 }
 
 /** The refusal for an error of fastify or of a handler; internal errors show no details. */
 export function refusalOfError(error: unknown, bodyLimit: number): Refusal {
-  if (error instanceof PaylensError) return {error, headers: CLOSE};
+  if (error instanceof PaylensError) return closingRefusal(error);
   const {statusCode} = error as {statusCode?: number};
-  if (statusCode === 413) return {error: tooLarge(bodyLimit), headers: CLOSE};
-  if (statusCode === 415) return {error: new PaylensError(2007), headers: CLOSE};
-  if (statusCode === 400) return {error: new PaylensError(2009), headers: CLOSE};
+  if (statusCode === 413) return closingRefusal(tooLarge(bodyLimit));
+  if (statusCode === 415) return closingRefusal(new PaylensError(2007));
+  if (statusCode === 400) return closingRefusal(new PaylensError(2009));
   // A path of the docs pages that leads out of their folder.
-  if (statusCode === 403) return {error: new PaylensError(2008, 'no such path'), headers: CLOSE};
-  return {error: new PaylensError(1), headers: CLOSE, defect: error};
+  if (statusCode === 403) return closingRefusal(new PaylensError(2008, 'no such path'));
+  return closingRefusal(new PaylensError(1), {defect: error});
 }
 
 /** The path as sent: percent encoding untouched, the query cut off. */

@@ -1,17 +1,9 @@
 import type {IncomingMessage} from 'node:http';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {MAX_HEADERS} from './new-http-server.js';
-import {
-  CLOSE,
-  overloaded,
-  type Refusal,
-  requestPath,
-  stopping,
-  tooManyHeaders,
-} from './refusals.js';
+import {closingRefusal, overloaded, type Refusal, requestPath} from './refusals.js';
 import {framingError} from './request-head.js';
-import type {ServedHosts} from './served-hosts.js';
-import {type Authority, parseAuthority} from './served-hosts.js';
+import {type Authority, parseAuthority, type ServedHosts} from './served-hosts.js';
 
 /** Rules that a request must satisfy before it is routed. */
 export interface HostRules {
@@ -38,12 +30,19 @@ export function rejectEarly(
   rules: HostRules,
   isBusy: boolean,
 ): Refusal | undefined {
-  if (request.rawHeaders.length > 2 * MAX_HEADERS) return tooManyHeaders(MAX_HEADERS);
+  const {rawHeaders, headers, method} = request;
+  if (rawHeaders.length > 2 * MAX_HEADERS)
+    return closingRefusal(new PaylensError(2009, `expected at most ${MAX_HEADERS} headers`), {
+      status: 431,
+    });
   const error = earlyError(request, rules);
-  if (error) return {error, headers: CLOSE};
-  if (isBusy && request.headers['transfer-encoding']) return {...overloaded(), headers: CLOSE};
+  if (error) return closingRefusal(error);
+  if (isBusy && headers['transfer-encoding']) return closingRefusal(overloaded().error);
   // The information routes themselves report that the service is not ready.
-  return rules.isDraining() && request.method !== 'GET' ? stopping() : undefined;
+  const isStopping = rules.isDraining() && method !== 'GET';
+  return isStopping
+    ? closingRefusal(new PaylensError(2, 'the service is shutting down'))
+    : undefined;
 }
 
 /**

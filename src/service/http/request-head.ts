@@ -1,6 +1,15 @@
 import type {IncomingMessage} from 'node:http';
 import {PaylensError} from '../../contract/paylens-error.js';
 
+/** A request as it came in. */
+export interface RawRequest {
+  /** As sent: path, and query if there is one. It may contain secrets. */
+  readonly target: string;
+  /** Names and values alternate. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Uint8Array;
+}
+
 /** `application/json`, with at most a charset of UTF-8. */
 const JSON_CONTENT_TYPE =
   /^application\/json(?:[ \t]*;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?)?[ \t]*$/i;
@@ -43,6 +52,11 @@ export function framingError(request: IncomingMessage): PaylensError | undefined
       'unsupported transfer coding: expected chunked') ||
     (url.includes('#') && 'unexpected fragment in the request target');
   return why ? new PaylensError(2009, why) : undefined;
+}
+
+/** Headers by their names, in the order sent. */
+export function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
+  return rawHeaders.flatMap((value, i) => (i % 2 === 1 ? [[rawHeaders[i - 1] ?? '', value]] : []));
 }
 
 /** Every value of a header, in the order sent: Node's own table keeps the first of two. */

@@ -4,14 +4,11 @@ import {isLoopbackUrl} from '../../contract/loopback.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {systemCode, systemReason} from '../../files/system-error.js';
 import {collectBody} from './collect-body.js';
+import {headerPairs, headerValues, type RawRequest} from './request-head.js';
 
-/** A request to pass on; header names and values alternate, as sent. */
-export interface ForwardedRequest {
+/** A request to pass on. */
+export interface ForwardedRequest extends RawRequest {
   readonly method: string;
-  /** Path and query. */
-  readonly target: string;
-  readonly rawHeaders: readonly string[];
-  readonly body: Uint8Array;
 }
 
 /** The answer of an endpoint, without what belongs to its connection. */
@@ -119,14 +116,11 @@ const HOP_BY_HOP = new Set(
 
 /** Headers without those of the connection, and without those that `Connection` names. */
 function endToEnd(rawHeaders: readonly string[]): string[] {
+  const named = headerValues(rawHeaders, 'connection').flatMap((value) => value.split(','));
+  const dropped = new Set([...HOP_BY_HOP, ...named.map((name) => name.trim().toLowerCase())]);
+  // The length is that of the body, whatever a client says about it.
+  dropped.delete('content-length');
   const pairs = headerPairs(rawHeaders);
-  const named = pairs
-    .filter(([name]) => name.toLowerCase() === 'connection')
-    .flatMap(([, value]) => value.toLowerCase().split(','))
-    .map((name) => name.trim())
-    // The length is that of the body, whatever a client says about it.
-    .filter((name) => name !== 'content-length');
-  const dropped = new Set([...HOP_BY_HOP, ...named]);
   return pairs.filter(([name]) => !dropped.has(name.toLowerCase())).flat();
 }
 
@@ -137,7 +131,7 @@ function upstreamHeaders(
   method: string,
   body: Uint8Array,
 ): string[] {
-  const has = (name: string) => headerPairs(rawHeaders).some(([one]) => one.toLowerCase() === name);
+  const has = (name: string) => headerValues(rawHeaders, name).length > 0;
   const kept = headerPairs(endToEnd(rawHeaders)).map(([name, value]) => [
     name,
     name.toLowerCase() === 'host' ? host : value,
@@ -153,8 +147,4 @@ function upstreamHeaders(
     ...(isChunked ? [['Transfer-Encoding', 'chunked']] : []),
     ...(isBare ? [['Content-Length', String(body.length)]] : []),
   ].flat();
-}
-
-function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
-  return rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? '']] : []));
 }

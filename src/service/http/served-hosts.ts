@@ -20,7 +20,8 @@ export function parseAuthority(text: string): Authority | undefined {
   const [, host, port = ''] = AUTHORITY.exec(text) ?? [];
   if (host === undefined || Number(port) > MAX_PORT) return undefined;
   const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
-  return url && {name: withoutBrackets(url.hostname), port: port.replace(/^0+(?=\d)/, '')};
+  const name = url?.hostname.replace(/^\[(.*)\]$/, '$1');
+  return name === undefined ? undefined : {name, port: port.replace(/^0+(?=\d)/, '')};
 }
 
 /** Reads a name or address as people write it: IPv6 with or without brackets, other scripts too. */
@@ -30,10 +31,6 @@ export function parseHostName(text: string): string | undefined {
   if (/[/?#@\\:]/.test(text) && !text.startsWith('[')) return undefined;
   const {name, port} = parseAuthority(domainToASCII(text) || text) ?? {};
   return port === '' ? name : undefined;
-}
-
-function withoutBrackets(hostname: string): string {
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
 /** The names and addresses under which clients may reach a service. */

@@ -30,6 +30,7 @@ export function skipRequests(socket: Socket, onMore = () => {}): void {
 export function skipBody(socket: Socket): void {
   const parser = parserOf(socket);
   const callbacks = Object.entries((parser ?? {}) as Readonly<Record<string, unknown>>);
+  const isOnBody = (value: unknown) => typeof value === 'function' && value.name === 'parserOnBody';
   const [key, onBody] = callbacks.find(([, value]) => isOnBody(value)) ?? [];
   if (!parser || key === undefined) return;
   const resume = () => {
@@ -48,10 +49,6 @@ export function resumeBodies(socket: Socket): void {
   resumptions.delete(socket);
   socket.off('close', resume);
   resume();
-}
-
-function isOnBody(value: unknown): boolean {
-  return typeof value === 'function' && value.name === 'parserOnBody';
 }
 
 function parserOf(socket: Socket): NodeParser | undefined {

@@ -2,6 +2,7 @@ import type {IncomingMessage} from 'node:http';
 import {canonicalTarget} from '../../auth/string-to-hash.js';
 import type {InspectedRequest} from '../../contract/control/inspected-request.js';
 import type {ReceivedRequest} from '../../contract/control/received-request.js';
+import type {RawRequest} from '../http/request-head.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 import {ByteRing} from './byte-ring.js';
 import {
@@ -39,13 +40,6 @@ export interface CapturedRows {
   readonly cleared: number;
   /** How many later requests are no longer stored. */
   readonly missed: number;
-}
-
-/** A request as it came in. Its target may contain secrets that the row masks. */
-export interface RawRequest {
-  readonly target: string;
-  readonly rawHeaders: readonly string[];
-  readonly body: Uint8Array;
 }
 
 /** A request and its response as they went over the wire. */
@@ -214,12 +208,7 @@ export class CapturedRequests {
 }
 
 /** What went over the wire for a request; without `responseHead` no response did. */
-interface SentBytes {
-  readonly rawHeaders: readonly string[];
-  readonly body: Uint8Array;
-  readonly responseHead?: string | undefined;
-  readonly responseBody?: string | undefined;
-}
+type SentBytes = Pick<FinishedRequest, 'rawHeaders' | 'body' | 'responseHead' | 'responseBody'>;
 
 function exchangeIn(bytes: Buffer): RawExchange {
   const [bodyLength, headLength, responseHeadLength] = [0, 4, 8].map((at) => bytes.readInt32BE(at));

@@ -34,7 +34,8 @@ export function refusedText({answer, error}: RefusedRequest, now: Date): string 
 /** A record of the log for people. */
 export function recordText(msg: string, fields: object, now: Date): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const pairs = given.map(([name, value]) => `${name}=${valueText(value)}`);
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const pairs = given.map(([name, value]) => `${name}=${textOf(value)}`);
   return textLine(now, [msg, ...pairs]);
 }
 
@@ -45,10 +46,6 @@ function deviceOf({outcome: {deviceType, serial, sent}}: FinishedRequest): strin
   const named = sent && (sent.deviceSerial ?? sent.serial);
   const number = serial ?? (typeof named === 'string' ? named : undefined);
   return [deviceType, number && shownSerial(number)].filter(Boolean).join(' ') || '-';
-}
-
-function valueText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function textLine(now: Date, fields: readonly string[]): string {

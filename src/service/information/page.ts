@@ -13,7 +13,13 @@ export interface Page {
 
 /** Headers of every HTML answer: it loads nothing else, and is not shown in frames. */
 function htmlHeaders(content: string) {
-  const policy = ownPolicy(content) ?? policyOf(content);
+  // The build writes a policy into a page that may also be opened as a file.
+  const own = /<meta http-equiv="content-security-policy" content="([^"]*)">/.exec(content)?.[1];
+  const policy =
+    own ??
+    `default-src 'none'; script-src ${hashesOf('script', content)}; ` +
+      `style-src ${hashesOf('style', content)}; img-src data:; ` +
+      "base-uri 'none'; form-action 'none'";
   return {
     'content-security-policy': `${policy}; frame-ancestors 'none'`,
     'cross-origin-opener-policy': 'same-origin',
@@ -22,19 +28,6 @@ function htmlHeaders(content: string) {
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
   };
-}
-
-/** The policy that the build wrote into a page, which may also be opened as a file. */
-function ownPolicy(content: string): string | undefined {
-  return /<meta http-equiv="content-security-policy" content="([^"]*)">/.exec(content)?.[1];
-}
-
-function policyOf(content: string): string {
-  return (
-    `default-src 'none'; script-src ${hashesOf('script', content)}; ` +
-    `style-src ${hashesOf('style', content)}; img-src data:; ` +
-    "base-uri 'none'; form-action 'none'"
-  );
 }
 
 /** The scripts or styles of a page as sources of its policy: no other one runs. */

@@ -45,7 +45,8 @@ export function inspectorError(
     !originalUrl.startsWith('/')
   )
     return new PaylensError(2010, `the inspector answers to localhost and 127.0.0.1 on its port`);
-  if (['origin', 'sec-fetch-site', 'sec-fetch-dest'].some((name) => isRepeated(rawHeaders, name)))
+  const isRepeated = (name: string) => headerValues(rawHeaders, name).length > 1;
+  if (['origin', 'sec-fetch-site', 'sec-fetch-dest'].some(isRepeated))
     return new PaylensError(2011, 'expected Origin and Sec-Fetch headers once');
   const destination = headers['sec-fetch-dest'];
   if (destination !== undefined && !DESTINATIONS[kind].test(String(destination)))
@@ -59,10 +60,6 @@ export function inspectorError(
 function isOwnHost(host: string, scheme: InspectorOrigin['scheme'], port: number): boolean {
   const [whole, found = String(USUAL_PORT[scheme])] = OWN_NAME.exec(host) ?? [];
   return whole !== undefined && parseAuthority(host) !== undefined && Number(found) === port;
-}
-
-function isRepeated(rawHeaders: readonly string[], name: string): boolean {
-  return headerValues(rawHeaders, name).length > 1;
 }
 
 /** After so many wrong tokens, further wrong ones get 503 during a pause. */

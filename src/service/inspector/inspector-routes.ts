@@ -5,6 +5,7 @@ import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {packageVersion} from '../../files/package-root.js';
 import type {Control} from '../control/control.js';
+import {SERVICE_CONTROL} from '../control/control-routes.js';
 import type {InformationHandler} from '../http/new-app.js';
 import {assertJson} from '../http/request-head.js';
 import {MAX_RECEIVED} from '../information/captured-requests.js';
@@ -26,12 +27,10 @@ interface InspectorRoutes {
   readonly holdOpen: (response: ServerResponse) => void;
 }
 
-/** An action of the page: a POST with these members; what it returns is sent as JSON. */
-interface Action {
-  readonly name: string;
-  readonly members: readonly string[];
-  readonly run: (action: JsonObject) => unknown;
-}
+/** Actions of the page by name: a POST with these members; what it returns is sent as JSON. */
+type Actions = Readonly<
+  Record<string, readonly [members: readonly string[], run: (action: JsonObject) => unknown]>
+>;
 
 /** Headers of every answer but the pages. */
 const DATA_HEADERS = {
@@ -51,14 +50,14 @@ export function addInspectorRoutes(app: FastifyInstance, routes: InspectorRoutes
     const onRequest = async (request: FastifyRequest) => assertAccess(request, 'page', origin);
     app.get(path, {onRequest}, limited(pageHandler(() => bundledPage(file))));
   }
-  addData(app, {method: 'GET', name: 'stream', handler: streamHandler(routes)}, routes);
-  addData(app, {method: 'GET', name: 'detail', handler: limited(detailHandler(routes))}, routes);
-  for (const {name, members, run} of actionsOf(routes)) {
+  addData(app, 'GET stream', streamHandler(routes), routes);
+  addData(app, 'GET detail', limited(detailHandler(routes)), routes);
+  for (const [name, [members, run]] of Object.entries(actionsOf(routes))) {
     const handler = limited(async (request, reply) => {
       const result = await run(readAction(request.body, members));
       return sendJson(reply.headers(DATA_HEADERS), result ?? {});
     });
-    addData(app, {method: 'POST', name, handler}, routes);
+    addData(app, `POST ${name}`, handler, routes);
   }
 }
 
@@ -99,56 +98,47 @@ function detailHandler(routes: InspectorRoutes): InformationHandler {
   };
 }
 
-function actionsOf(routes: InspectorRoutes): readonly Action[] {
+function actionsOf(routes: InspectorRoutes): Actions {
   const {inspector, control, mode} = routes;
-  const clear: Action = {name: 'clear', members: [], run: () => control.received.clear()};
-  const copy: Action = {
-    name: 'copy',
-    members: ['request'],
-    run: ({request}) => ofRequest(request, routes, (sequence) => inspector.copy(sequence)),
+  return {
+    clear: [[], () => control.received.clear()],
+    copy: [
+      ['request'],
+      ({request}) => ofRequest(request, routes, (sequence) => inspector.copy(sequence)),
+    ],
+    replay: [
+      ['request', 'edit'],
+      ({request, edit}) =>
+        ofRequest(request, routes, (sequence) => inspector.sendAgain(sequence, edit)),
+    ],
+    ...(mode !== 'real' && answerActions(control)),
   };
-  const replay: Action = {
-    name: 'replay',
-    members: ['request', 'edit'],
-    run: ({request, edit}) =>
-      ofRequest(request, routes, (sequence) => inspector.sendAgain(sequence, edit)),
-  };
-  return [clear, copy, replay, ...(mode === 'real' ? [] : answerActions(control))];
 }
 
-function answerActions({answers}: Control): readonly Action[] {
-  const queue: Action = {
-    name: 'queue',
-    members: ['match', 'answer', 'times'],
-    // Loaded when it is needed: zod takes long to load.
-    run: async (order) => {
-      const {checkAnswerOrder} = await import('../operations/answer-order.js');
-      return {id: answers.add(checkAnswerOrder(order))};
-    },
+function answerActions({answers}: Control): Actions {
+  return {
+    queue: [
+      ['match', 'answer', 'times'],
+      async (order) => ({id: answers.add(await SERVICE_CONTROL.checkOrder(order))}),
+    ],
+    unqueue: [
+      ['id'],
+      ({id}) => {
+        if (typeof id !== 'string') throw new PaylensError(2005, 'id: expected that of an answer');
+        return {removed: String(answers.remove(id))};
+      },
+    ],
   };
-  const unqueue: Action = {
-    name: 'unqueue',
-    members: ['id'],
-    run: ({id}) => {
-      if (typeof id !== 'string') throw new PaylensError(2005, 'id: expected that of an answer');
-      return {removed: String(answers.remove(id))};
-    },
-  };
-  return [queue, unqueue];
-}
-
-interface DataRoute {
-  readonly method: 'GET' | 'POST';
-  readonly name: string;
-  readonly handler: InformationHandler;
 }
 
 /** Adds a route of data. Routes that change something take JSON by POST alone. */
 function addData(
   app: FastifyInstance,
-  {method, name, handler}: DataRoute,
+  route: `${'GET' | 'POST'} ${string}`,
+  handler: InformationHandler,
   {origin, token}: InspectorRoutes,
 ): void {
+  const [method = '', name] = route.split(' ');
   const onRequest = async (request: FastifyRequest) => {
     assertAccess(request, 'data', origin);
     const {rawHeaders} = request.raw;

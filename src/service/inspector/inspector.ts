@@ -5,7 +5,8 @@ import type {
   RequestDetail,
 } from '../../contract/control/inspected-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {CapturedRequests, RawRequest} from '../information/captured-requests.js';
+import type {RawRequest} from '../http/request-head.js';
+import type {CapturedRequests} from '../information/captured-requests.js';
 import type {Incoming, Outcome} from '../operations/answer-request.js';
 import type {Registry, ServiceMode} from '../registry/registry.js';
 import {type Readings, readDetail} from './reading-thread.js';

@@ -9,8 +9,7 @@ import {
   type PartnerRecord,
 } from '../../auth/partner/partner.js';
 import {Secret} from '../../contract/secret.js';
-import {headerValues} from '../http/request-head.js';
-import type {RawRequest} from '../information/captured-requests.js';
+import {headerValues, type RawRequest} from '../http/request-head.js';
 import {explainRefusal, type RefusedRaw} from '../operations/explain-refusal.js';
 import {type ExchangeSource, recordExchange} from './record-exchange.js';
 import {type DetailSource, requestDetail} from './request-detail.js';
@@ -53,18 +52,17 @@ export function readingOrder(question: Question, partners: PartnerLookup): Readi
   const names = new Set([known, ...(raw ? namesIn(raw) : []).flatMap(waysToWrite)]);
   const sent = [...names].flatMap((name) => sentPartner(partners(name)) ?? []);
   // Without the bytes around it, which would be sent along.
-  const copied = <Raw extends RawRequest>(one: Raw) => ({...one, body: new Uint8Array(one.body)});
+  const copied = <Raw extends {body: Uint8Array}>(one: Raw) => ({
+    ...one,
+    body: new Uint8Array(one.body),
+  });
   if ('record' in question) return {record: copied(question.record), partners: sent};
   if ('refused' in question)
     return {refused: copied(question.refused), now: question.now, partners: sent};
   const {detail} = question;
-  const own = detail.raw && copied(detail.raw);
-  const {response} = own ?? {};
-  const both = own && {
-    ...own,
-    ...(response && {response: {...response, body: new Uint8Array(response.body)}}),
-  };
-  return {detail: {...detail, raw: both}, partners: sent};
+  const response = detail.raw?.response && copied(detail.raw.response);
+  const own = detail.raw && {...copied(detail.raw), ...(response && {response})};
+  return {detail: {...detail, raw: own}, partners: sent};
 }
 
 function rawOf(question: Question): RawRequest | undefined {

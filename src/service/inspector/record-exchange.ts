@@ -3,18 +3,16 @@ import type {ExchangeRecord, RecordedMessage} from '../../contract/control/excha
 import {bodyObject, type JsonObject} from '../../contract/parse-json.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import {testKeyRing} from '../../engine/dukpt/key-ring.js';
-import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import {inspectBoth} from '../../engine/inspection/inspect-payload.js';
 import {savedPayload} from '../../engine/inspection/saved-payload.js';
 import {processPayload} from '../../engine/process-payload.js';
-import type {RawRequest} from '../information/captured-requests.js';
+import type {RawRequest} from '../http/request-head.js';
 import {senderIdOf} from '../information/request-row.js';
-import {textMember} from '../operations/scripted-answer.js';
 import {bodyOf, type ShowBody, secretsOf} from './request-detail.js';
 import {answerMask} from './shown-answer.js';
 import {shownBody} from './shown-body.js';
 import {shownHead, starText} from './shown-head.js';
-import {payloadMask} from './shown-payload.js';
+import {payloadMask, sentRead} from './shown-payload.js';
 
 /** An exchange with an endpoint, to be recorded. */
 export interface ExchangeSource extends RawRequest {
@@ -66,23 +64,15 @@ function recorded(headers: readonly string[], body: Uint8Array, show: ShowBody):
 
 /** The payload of a body, masked if it shows a card; undefined if its type is not known. */
 function sentPayload(sent: JsonObject | undefined, keeps: boolean) {
-  const request = requestIn(sent);
+  const request = sentRead(sent);
   if (!request) return undefined;
   const {devicePayload} = request;
   return {masked: keeps ? devicePayload : savedPayload(devicePayload, inspectBoth(request))};
 }
 
-function requestIn(sent: JsonObject | undefined) {
-  const of = (name: string) => textMember(sent, name);
-  const [deviceType, devicePayload] = [of('deviceType'), of('devicePayload')];
-  if (deviceType === undefined || !devicePayload || !KNOWN_TERMINALS.has(deviceType))
-    return undefined;
-  return {deviceType, devicePayload, ksn: of('ksn'), iv: of('iv')};
-}
-
 /** Whether a published test key opens the payload, and the answer has no other card. */
 function isTestCard(sent: JsonObject | undefined, said: JsonObject | undefined): boolean {
-  const request = requestIn(sent);
+  const request = sentRead(sent);
   if (!request) return false;
   try {
     const {PAN} = processPayload(request, testKeyRing()).extracted;

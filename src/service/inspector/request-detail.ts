@@ -12,8 +12,8 @@ import {redactCardNumbers, redactInPlace} from '../../contract/masks/redact-card
 import {redactQuery} from '../../contract/masks/redact-query.js';
 import {bodyObject, type JsonObject} from '../../contract/parse-json.js';
 import {utf8Of} from '../../platform/bytes.js';
-import {headerValues} from '../http/request-head.js';
-import type {RawExchange, RawRequest, RawResponse} from '../information/captured-requests.js';
+import {headerValues, type RawRequest} from '../http/request-head.js';
+import type {RawExchange, RawResponse} from '../information/captured-requests.js';
 import {senderIdOf} from '../information/request-row.js';
 import {type Explanation, explainRefusal} from '../operations/explain-refusal.js';
 import type {ServiceMode} from '../registry/registry.js';

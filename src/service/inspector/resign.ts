@@ -13,8 +13,7 @@ import type {HeaderMethod} from '../../contract/auth-method.js';
 import type {Resigning} from '../../contract/control/inspected-request.js';
 import {packageRoot} from '../../files/package-root.js';
 import {equalBytes} from '../../platform/hash.js';
-import {headerValues} from '../http/request-head.js';
-import type {Incoming} from '../operations/answer-request.js';
+import {headerValues, type RawRequest} from '../http/request-head.js';
 import {shownText} from './shown-head.js';
 
 /** What a signature needs besides the request. */
@@ -31,7 +30,6 @@ export interface ResignedRequest extends Resigning {
   readonly rawHeaders: readonly string[];
 }
 
-type SignableRequest = Pick<Incoming, 'target' | 'rawHeaders' | 'body'>;
 type Sign = (
   request: SignedRequest,
   by: {readonly partner: Partner; readonly credentials: Credentials; readonly signing: Signing},
@@ -69,7 +67,7 @@ const SIGNERS: Readonly<Record<keyof typeof METHOD_NAMES, Sign>> = {
 };
 
 /** Signs a request again with its method, for its current target and body. */
-export async function resign(request: SignableRequest, signing: Signing): Promise<ResignedRequest> {
+export async function resign(request: RawRequest, signing: Signing): Promise<ResignedRequest> {
   const {rawHeaders, target, body} = request;
   const values = headerValues(rawHeaders, 'authorization');
   const as = (kind: Resigning['kind'], text: string) => ({kind, text, rawHeaders});

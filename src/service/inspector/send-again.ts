@@ -1,8 +1,7 @@
 import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
 import {OPERATION_BY_PATH, type Operation} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {assertJson} from '../http/request-head.js';
-import type {RawRequest} from '../information/captured-requests.js';
+import {assertJson, headerPairs, type RawRequest} from '../http/request-head.js';
 import type {Incoming} from '../operations/answer-request.js';
 import {resign, type Signing} from './resign.js';
 
@@ -67,7 +66,7 @@ export async function copyRequest(
   const isText = Buffer.from(found).equals(body);
   return {
     ...about,
-    headers: toSend(pairsOf(rawHeaders)),
+    headers: toSend(headerPairs(rawHeaders)),
     ...(isText ? {body: found} : {bodyBase64: Buffer.from(body).toString('base64')}),
     isMasked: false,
     resigning: {kind, text},
@@ -109,10 +108,4 @@ function editOf(edit: unknown): RequestEdit {
   if (typeof target !== 'string' || typeof body !== 'string' || Object.keys(others).length > 0)
     throw new PaylensError(2005, 'edit: expected target and body, both texts');
   return {target, body};
-}
-
-function pairsOf(rawHeaders: readonly string[]): [string, string][] {
-  return rawHeaders.flatMap((name, i) =>
-    i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? ''] as [string, string]] : [],
-  );
 }

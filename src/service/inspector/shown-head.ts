@@ -1,6 +1,7 @@
 import {redactCardNumbers, redactInPlace} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys, starKeys} from '../../contract/masks/redact-keys.js';
 import {redactQuery, starQuery} from '../../contract/masks/redact-query.js';
+import {headerPairs} from '../http/request-head.js';
 
 /** Names of headers whose values are secret. */
 const SECRET_HEADER = /auth|cookie|token|secret|key|passw|signature|session/i;
@@ -13,12 +14,7 @@ const MAX_VALUE_CHARS = 4096;
 
 /** Headers in the order received; an asterisk for each character of secrets and card numbers. */
 export function shownHead(rawHeaders: readonly string[]): [string, string][] {
-  const headers: [string, string][] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    headers.push([starText(name), shownValue(name, rawHeaders[i + 1] ?? '')]);
-  }
-  return headers;
+  return headerPairs(rawHeaders).map(([name, value]) => [starText(name), shownValue(name, value)]);
 }
 
 function shownValue(name: string, value: string): string {

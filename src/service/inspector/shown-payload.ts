@@ -7,6 +7,15 @@ import {maskUnknown} from '../../engine/inspection/mask-part.js';
 import {textMember} from '../operations/scripted-answer.js';
 import {starLetters} from './shown-body.js';
 
+/** The read in a body; undefined without a payload of a known type. */
+export function sentRead(sent: JsonObject | undefined) {
+  const of = (name: string) => textMember(sent, name);
+  const [deviceType, devicePayload] = [of('deviceType'), of('devicePayload')];
+  if (deviceType === undefined || !devicePayload || !KNOWN_TERMINALS.has(deviceType))
+    return undefined;
+  return {deviceType, devicePayload, ksn: of('ksn'), iv: of('iv')};
+}
+
 /** The payload of a body as the inspector shows it. */
 export interface ShownPayload {
   readonly payload: InspectedPayload;
@@ -19,12 +28,10 @@ export interface ShownPayload {
  * undefined if it has no payload of a known type. `isTest`: includes the payload itself.
  */
 export function shownPayload(sent: JsonObject, isTest: boolean): ShownPayload | undefined {
-  const of = (name: string) => textMember(sent, name);
-  const [deviceType, devicePayload] = [of('deviceType'), of('devicePayload')];
-  if (deviceType === undefined || !devicePayload || !KNOWN_TERMINALS.has(deviceType))
-    return undefined;
-  const [ksn, iv] = [of('ksn'), of('iv')];
-  const both = inspectBoth({deviceType, devicePayload, ksn, iv});
+  const read = sentRead(sent);
+  if (!read) return undefined;
+  const {deviceType, devicePayload, ksn, iv} = read;
+  const both = inspectBoth(read);
   const {cells, hidden, text} = maskedPayload(devicePayload, both);
   const own = {...(ksn && {ksn}), ...(iv && {iv}), ...(hidden.includes(1) && {holdsCard: true})};
   // Encrypted bytes stay: without the key they reveal nothing.

@@ -10,8 +10,7 @@ import type {AuthMethod} from '../../contract/auth-method.js';
 import type {SignatureStep} from '../../contract/control/inspected-request.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
-import {headerValues} from '../http/request-head.js';
-import type {RawRequest} from '../information/captured-requests.js';
+import {headerValues, type RawRequest} from '../http/request-head.js';
 
 /** A past authentication. */
 export interface Authentication extends RawRequest {

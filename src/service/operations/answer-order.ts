@@ -75,17 +75,14 @@ export function checkAnswerOrder(given: unknown): AnswerOrder {
 
 /** The order that was given. Throws 2005, which names the member at fault. */
 export function orderIn<T>(form: z.ZodType<T>, given: unknown): T {
-  const {data, error} = parsed(form, given);
-  if (error) throw new PaylensError(2005, faultOf(error.issues[0]));
-  return data;
-}
-
-function parsed<T>(form: z.ZodType<T>, given: unknown) {
+  let parsed: z.ZodSafeParseResult<T>;
   try {
-    return form.safeParse(given);
+    parsed = form.safeParse(given);
   } catch (cause) {
     throw new PaylensError(2005, 'the answer cannot be read', {cause});
   }
+  if (parsed.success) return parsed.data;
+  throw new PaylensError(2005, faultOf(parsed.error.issues[0]));
 }
 
 function isServiceError(value: unknown): boolean {

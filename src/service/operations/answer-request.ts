@@ -13,10 +13,11 @@ import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {Operation} from '../../contract/operation.js';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {errorAnswer, type HttpAnswer, successAnswer} from '../http/http-message.js';
-import {headerValues} from '../http/request-head.js';
+import {headerValues, type RawRequest} from '../http/request-head.js';
 import {checkFirmware} from '../registry/device-registry.js';
 import type {Registry} from '../registry/registry.js';
 import {mockAnswer} from './mock-answer.js';
@@ -29,12 +30,8 @@ import {
 import {assertStrictBody, assertStrictCredentials} from './strict.js';
 
 /** One POST as it came in. */
-export interface Incoming {
+export interface Incoming extends RawRequest {
   readonly operation: Operation;
-  /** The request target as sent: path, and query if there is one. */
-  readonly target: string;
-  readonly rawHeaders: readonly string[];
-  readonly body: Uint8Array;
 }
 
 /** What answering a request needs of its service. */
@@ -86,17 +83,14 @@ export interface Outcome {
 }
 
 /** A request and what became of it. */
-export interface FinishedRequest {
+export interface FinishedRequest extends RawRequest {
   /** Not spread into this object: that makes a hidden class, in old space, for every request. */
   readonly outcome: Outcome;
   /** Absent: it was passed on to another path of an endpoint. */
   readonly operation?: Operation | undefined;
   /** Absent: POST. */
   readonly method?: string;
-  readonly target: string;
   readonly milliseconds: number;
-  readonly rawHeaders: readonly string[];
-  readonly body: Uint8Array;
   /** Of HTTP: `1.1`. */
   readonly version?: string;
   /** Status line and headers as sent; undefined if nothing was, '' if there was no connection. */
@@ -119,7 +113,7 @@ export interface RefusedRequest {
 }
 
 /** A body that was parsed, or the error that it gave. */
-type Parsed = {readonly object: JsonObject} | {readonly error: unknown};
+type Parsed = {readonly object?: JsonObject; readonly error?: unknown};
 
 /**
  * Answers one request of the interface: authentication, then the parameters, then the operation
@@ -128,7 +122,7 @@ type Parsed = {readonly object: JsonObject} | {readonly error: unknown};
 export async function answerRequest(incoming: Incoming, context: ServiceContext): Promise<Outcome> {
   const messageId = context.messageId();
   const parsed = parse(incoming.body);
-  const sent = 'object' in parsed ? parsed.object : undefined;
+  const {object: sent} = parsed;
   const asked = textMember(sent, 'reference');
   const reference = asked === undefined ? undefined : echoedReference(asked);
   const known = {messageId, reference, deviceType: textMember(sent, 'deviceType'), sent};
@@ -144,7 +138,7 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
     const result = PERFORM[incoming.operation](body, {registry, context, scripted, sender});
     const answer = successAnswer({messageId, reference}, result);
     const {fault, latency} = scripted;
-    return {answer, ...known, sender, serial: serialIn(result), fault, latency};
+    return {answer, ...known, sender, serial: result.meta?.serial, fault, latency};
   } catch (caught) {
     const error = caught instanceof PaylensError ? caught : new PaylensError(1);
     const defect = error === caught ? undefined : caught;
@@ -171,10 +165,6 @@ function whyHeader(why: string): string {
   return shown.length <= MAX_WHY_CHARS ? shown : `${shown.slice(0, MAX_WHY_CHARS - 3)}...`;
 }
 
-function serialIn(result: object): string | undefined {
-  return (result as {readonly meta?: {readonly serial: string}}).meta?.serial;
-}
-
 function parse(body: Uint8Array): Parsed {
   try {
     return {object: parseBody(body)};
@@ -183,9 +173,9 @@ function parse(body: Uint8Array): Parsed {
   }
 }
 
-function objectOf(parsed: Parsed): JsonObject {
-  if ('object' in parsed) return parsed.object;
-  throw parsed.error;
+function objectOf({object, error}: Parsed): JsonObject {
+  if (object) return object;
+  throw error;
 }
 
 /** A header takes precedence over the body; no header and an empty body: 1003 with the challenges. */
@@ -199,17 +189,17 @@ async function senderOf(
   const {target, body} = incoming;
   if (context.strict) assertStrictCredentials(incoming.rawHeaders);
   if (authorization.length === 0) assertCredentials(body, parsed);
-  const sent = 'object' in parsed ? parsed.object : undefined;
   const credentials = {
-    partnerId: textMember(sent, 'partnerId'),
-    partnerKey: textMember(sent, 'partnerKey'),
+    partnerId: textMember(parsed.object, 'partnerId'),
+    partnerKey: textMember(parsed.object, 'partnerKey'),
   };
   const request = {method: 'POST', target, authorization, body, credentials};
   return authenticate(request, context.authContext(registry));
 }
 
 function assertCredentials(body: Uint8Array, parsed: Parsed): void {
-  if (body.every(isBlank)) throw new PaylensError(1003);
+  const isBlank = body.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+  if (isBlank) throw new PaylensError(1003);
   const object = objectOf(parsed);
   assertCredential(object, 'partnerId', 1101);
   assertCredential(object, 'partnerKey', 1102);
@@ -221,10 +211,6 @@ function assertCredential(object: JsonObject, member: string, code: 1101 | 1102)
   if (value === '') throw new PaylensError(code);
 }
 
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-}
-
 interface Circumstances {
   readonly registry: Registry;
   readonly context: ServiceContext;
@@ -232,7 +218,9 @@ interface Circumstances {
   readonly sender: Authenticated;
 }
 
-const PERFORM: Readonly<Record<Operation, (body: JsonObject, by: Circumstances) => object>> = {
+type Perform = (body: JsonObject, by: Circumstances) => Partial<ProcessPayloadResult>;
+
+const PERFORM: Readonly<Record<Operation, Perform>> = {
   'validate-partner': (body) => {
     checkValidatePartner(body);
     return {};

@@ -5,8 +5,7 @@ import {credentialsInBody} from '../../auth/methods/transparent.js';
 import type {PartnerLookup} from '../../auth/partner/partner.js';
 import type {RefusalReason} from '../../auth/verdict.js';
 import {redactQuery} from '../../contract/masks/redact-query.js';
-import {headerValues} from '../http/request-head.js';
-import type {Incoming} from './answer-request.js';
+import {headerValues, type RawRequest} from '../http/request-head.js';
 
 /** Why a request was refused, for the log of `serve --explain`; never the response expected. */
 export interface Explanation {
@@ -20,7 +19,7 @@ export interface Explanation {
 }
 
 /** A request that got a 1003, as plain data. */
-export interface RefusedRaw extends Pick<Incoming, 'target' | 'rawHeaders' | 'body'> {
+export interface RefusedRaw extends RawRequest {
   /** `endpoint`: it is right by the keys at hand, and was refused elsewhere. */
   readonly reason: RefusalReason | 'endpoint' | undefined;
   readonly partners: PartnerLookup;

@@ -47,26 +47,18 @@ const INJECTIONS: Readonly<Record<Fault, Injection>> = {
     const {answer} = outcome;
     return {...outcome, answer: {...answer, body: firstHalf(answer.body)}};
   },
-  timeout: ({reply, holdOpen}) => {
-    holdOpen(reply.raw);
-    return undefined;
-  },
-  drop: ({reply}) => {
-    reply.raw.destroy();
-    return undefined;
-  },
+  timeout: ({reply, holdOpen}) => void holdOpen(reply.raw),
+  drop: ({reply}) => void reply.raw.destroy(),
   reset: ({reply: {raw}}) => {
     const {socket} = raw;
     // TLS cannot be reset.
     if (!socket || 'encrypted' in socket) raw.destroy();
     else socket.resetAndDestroy();
-    return undefined;
   },
   truncated: ({outcome, reply: {raw}}) => {
     const {status, headers, body} = outcome.answer;
     raw.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)});
     raw.write(firstHalf(body), () => raw.destroy());
-    return undefined;
   },
 };
 

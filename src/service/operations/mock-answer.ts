@@ -26,7 +26,7 @@ const DEFAULT_SERIAL = 'MOCK0001';
  *
  * Throws 2005 when the card does not exist.
  */
-export function mockAnswer(request: AnyRequest, {card = DEFAULT_CARD}: ScriptedAnswer): object {
+export function mockAnswer(request: AnyRequest, {card = DEFAULT_CARD}: ScriptedAnswer) {
   const found = findTestCard(card);
   if (!found) {
     throw new PaylensError(2005, 'reference: unknown test card', {

@@ -45,17 +45,15 @@ export class RecordedAnswers {
       const outcome = await answerRequest(incoming, context);
       return {...outcome, answer: from('mock', outcome.answer)};
     }
-    const record = found.answers[found.next] ?? found.answers.at(-1);
+    const {answers, next} = found;
+    const record = answers[Math.min(next, answers.length - 1)] as ExchangeRecord;
     found.next++;
-    const messageId = context.messageId();
-    const reference = textMember(sent, 'reference');
-    const error = record?.masked ? maskedError() : errorIn(bodyObject(record?.response.body ?? ''));
-    const answer =
-      record && !record.masked
-        ? recordedAnswer(record, {messageId, reference}, context)
-        : errorAnswer(maskedError(), {messageId, reference});
+    const ids = {messageId: context.messageId(), reference: textMember(sent, 'reference')};
+    const masked = record.masked && maskedError();
+    const error = masked || errorIn(bodyObject(record.response.body ?? ''));
+    const answer = masked ? errorAnswer(masked, ids) : recordedAnswer(record, ids, context);
     const deviceType = textMember(sent, 'deviceType');
-    return {answer: from('recorded', answer), messageId, reference, deviceType, sent, error};
+    return {answer: from('recorded', answer), ...ids, deviceType, sent, error};
   }
 
   #add(record: ExchangeRecord): void {
@@ -109,8 +107,7 @@ function recordedAnswer(
   context: ServiceContext,
 ): HttpAnswer {
   const said = bodyObject(body);
-  const {reference: _, ...members} = said ?? {};
-  const {success, ...others} = members;
+  const {reference: _, success, ...others} = said ?? {};
   const [, type = 'application/json'] =
     headers.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   return {

@@ -53,8 +53,10 @@ export function textMember(body: JsonObject | undefined, member: string): string
 function referencedAnswer(reference: string | undefined, mode: ServiceMode): ScriptedAnswer {
   const [, kind, value = ''] = /^(error|fault|card):(.+)$/.exec(reference ?? '') ?? [];
   if (kind === 'error') return {error: referencedError(value)};
-  if (kind === 'fault') return {fault: referencedFault(value)};
-  return kind === 'card' && mode === 'mock' ? {card: value} : {};
+  if (kind !== 'fault') return kind === 'card' && mode === 'mock' ? {card: value} : {};
+  const fault = FAULTS.find((name) => name === value);
+  if (fault) return {fault};
+  throw new PaylensError(2005, `reference: expected fault: and one of ${FAULTS.join(', ')}`);
 }
 
 function referencedError(value: string): PaylensError {
@@ -63,12 +65,6 @@ function referencedError(value: string): PaylensError {
   return known
     ? new PaylensError(code, 'as requested in the reference')
     : new PaylensError(2005, 'reference: expected error: and an error code of the service');
-}
-
-function referencedFault(value: string): Fault {
-  const fault = FAULTS.find((name) => name === value);
-  if (fault) return fault;
-  throw new PaylensError(2005, `reference: expected fault: and one of ${FAULTS.join(', ')}`);
 }
 
 /** The serial numbers that a request names, and the one in its payload if that can be read. */

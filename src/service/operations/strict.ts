@@ -70,7 +70,8 @@ export function strictHeaderFault(header: string): string | undefined {
   if (space !== ' ') return 'expected one space after the scheme';
   if (written === 'Basic') return undefined;
   const properties = propertiesOf(rest);
-  return properties && (spacingFault(properties) ?? FAULTS[written](properties));
+  const fault = written === 'Digest' ? digestFault : signatureFault;
+  return properties && (spacingFault(properties) ?? fault(properties));
 }
 
 const SCHEMES = ['Hmac', 'Rsa', 'Digest', 'Basic'] as const;
@@ -105,14 +106,6 @@ const DIGEST = ['realm', 'uri', 'qop', 'nc', 'cnonce', 'algorithm', 'opaque', 'u
 function knownName(name: string): string {
   return [...SIGNATURE, ...DIGEST].includes(name) ? name : 'a property';
 }
-
-type Check = (properties: readonly HeaderProperty[]) => string | undefined;
-
-const FAULTS: Readonly<Record<Exclude<(typeof SCHEMES)[number], 'Basic'>, Check>> = {
-  Hmac: signatureFault,
-  Rsa: signatureFault,
-  Digest: digestFault,
-};
 
 function signatureFault(properties: readonly HeaderProperty[]): string | undefined {
   const names = properties.map(({name}) => name);

@@ -33,11 +33,18 @@ const DEMO_DEVICES: readonly RegisteredDevice[] = [
 ];
 
 /** A partner with the same partnerKey that may not sign: for tests of exactly that. */
-const UNSIGNED_DEMO_PARTNER_ID = 'DEMO-UNSIGNED';
+const UNSIGNED_ID = 'DEMO-UNSIGNED';
 
 /** The registry of demo and mock mode: published test keys, one partner with every method. */
 export function demoRegistry(): Registry {
-  const all = [demoPartner(), unsignedPartner()];
+  const partnerKey = Secret.ofText(DEMO_PARTNER.partnerKey);
+  const all = [
+    createPartner({
+      ...{partnerId: DEMO_PARTNER.partnerId, partnerKey, rsaPublicKey: DEMO_RSA_PUBLIC_KEY},
+      ...{sharedKey: Secret.ofText(DEMO_PARTNER.sharedKey), methods: AUTH_METHODS},
+    }),
+    createPartner({partnerId: UNSIGNED_ID, partnerKey, methods: ['transparent', 'basic']}),
+  ];
   const partners = new Map<string, Partner>(all.map((partner) => [partner.partnerId, partner]));
   return {
     keys: testKeyRing(),
@@ -45,25 +52,6 @@ export function demoRegistry(): Registry {
     devices: new DeviceRegistry(DEMO_DEVICES),
     allowUnregistered: true,
   };
-}
-
-function demoPartner(): Partner {
-  const {partnerId, partnerKey, sharedKey} = DEMO_PARTNER;
-  return createPartner({
-    partnerId,
-    partnerKey: new Secret(Buffer.from(partnerKey)),
-    sharedKey: new Secret(Buffer.from(sharedKey)),
-    rsaPublicKey: DEMO_RSA_PUBLIC_KEY,
-    methods: AUTH_METHODS,
-  });
-}
-
-function unsignedPartner(): Partner {
-  return createPartner({
-    partnerId: UNSIGNED_DEMO_PARTNER_ID,
-    partnerKey: new Secret(Buffer.from(DEMO_PARTNER.partnerKey)),
-    methods: ['transparent', 'basic'],
-  });
 }
 
 function demoDevice(serial: string, rest: Omit<RegisteredDevice, 'partnerId' | 'serial'>) {

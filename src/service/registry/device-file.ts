@@ -44,7 +44,10 @@ export async function readDeviceFile(file: DeviceFilePath): Promise<DeviceFile> 
     }
     const where = `${file.path} line ${number}`;
     const line = parseDeviceLine(text, where);
-    if (registry.add(line.device)) throw repeated(where);
+    if (registry.add(line.device))
+      throw new PaylensError(9002, `${where}: duplicates the device on an earlier line`, {
+        hint: 'Partner, serial number and client together must be unique.',
+      });
     lines.push(line);
   }
   return {...(head === undefined ? {} : {head}), lines, registry};
@@ -87,10 +90,4 @@ async function realPath(path: string): Promise<string> {
   } catch (error) {
     throw notSaved(path, error);
   }
-}
-
-function repeated(where: string): PaylensError {
-  return new PaylensError(9002, `${where}: duplicates the device on an earlier line`, {
-    hint: 'Partner, serial number and client together must be unique.',
-  });
 }

@@ -9,14 +9,17 @@ export interface ImportDefaults {
   readonly status: DeviceStatus;
 }
 
+/** A line that gives no device, counted from 1, and why. */
+export interface ImportFault {
+  readonly line: number;
+  readonly fault: string;
+}
+
 /** One line of an import: a device, or why it is none. */
-export type ImportLine =
-  | {readonly line: number; readonly device: DeviceLine}
-  | {readonly line: number; readonly fault: string};
+export type ImportLine = {readonly line: number; readonly device: DeviceLine} | ImportFault;
 
 /** The formats that are imported. */
-export const IMPORT_FORMATS = ['csv', 'jsonl'] as const;
-export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+export type ImportFormat = 'csv' | 'jsonl';
 
 const COLUMNS = ['partnerId', 'serial', 'clientId', 'status', 'firmware'] as const;
 type Column = (typeof COLUMNS)[number];
@@ -49,24 +52,18 @@ export class DeviceCollector {
   }
 
   take(each: ImportLine): void {
-    const twin = 'fault' in each ? undefined : this.#registry.add(each.device.device);
-    if ('fault' in each) this.faults.push(each);
-    else if (twin) this.faults.push({line: each.line, fault: twinFault(this.#places.get(twin))});
-    else {
-      this.#places.set(each.device.device, each.line);
-      this.devices.push(each.device);
+    if ('fault' in each) return void this.faults.push(each);
+    const {line, device} = each;
+    const twin = this.#registry.add(device.device);
+    if (!twin) {
+      this.#places.set(device.device, line);
+      return void this.devices.push(device);
     }
+    const place = this.#places.get(twin);
+    const fault =
+      place === undefined ? 'is already registered' : `duplicates the device on line ${place}`;
+    this.faults.push({line, fault});
   }
-}
-
-function twinFault(line: number | undefined): string {
-  return line === undefined ? 'is already registered' : `duplicates the device on line ${line}`;
-}
-
-/** A line that gives no device, counted from 1, and why. */
-export interface ImportFault {
-  readonly line: number;
-  readonly fault: string;
 }
 
 function* jsonLines(text: string, defaults: ImportDefaults): Generator<ImportLine> {
@@ -151,12 +148,9 @@ function valuesOf(fields: readonly string[], columns: readonly Column[]): Record
   const values: Record<string, unknown> = {};
   columns.forEach((column, index) => {
     const value = fields[index]?.trim() ?? '';
-    if (value !== '') values[column] = column === 'firmware' ? versionsOf(value) : value;
+    const isList = column === 'firmware';
+    if (value !== '')
+      values[column] = isList ? value.split(';').flatMap((one) => one.trim() || []) : value;
   });
   return values;
-}
-
-function versionsOf(text: string): string[] {
-  const versions = text.split(';').map((version) => version.trim());
-  return versions.filter((version) => version !== '');
 }

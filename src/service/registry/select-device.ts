@@ -2,37 +2,34 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {DeviceLine} from './device-line.js';
 import {comparableSerial} from './device-registry.js';
 
-/** Says which device is meant; partner and client only where the serial number is not unique. */
-export interface DeviceSelector {
-  readonly serial: string;
-  readonly partnerId?: string | undefined;
+/** Says which device is meant, where the serial number is not unique. */
+interface DeviceOwner {
+  readonly partner?: string | undefined;
   /** An empty text: the device without a client. */
-  readonly clientId?: string | undefined;
+  readonly client?: string | undefined;
 }
 
 /** The one device that is meant. Throws 9001 when none or several fit. */
-export function selectDevice(lines: readonly DeviceLine[], selector: DeviceSelector): DeviceLine {
+export function selectDevice(
+  lines: readonly DeviceLine[],
+  serial: string,
+  {partner, client}: DeviceOwner,
+): DeviceLine {
   const hint = {hint: 'Run `paylens device list` to see the devices.'};
-  const matching = lines.filter(matcher(selector));
+  const wanted = comparableSerial(serial);
+  const matching = lines.filter(
+    ({device}) =>
+      comparableSerial(device.serial) === wanted &&
+      (partner === undefined || device.partnerId === partner) &&
+      (client === undefined || (device.clientId ?? '') === client),
+  );
   const [line] = matching;
   if (!line)
-    throw new PaylensError(
-      9001,
-      `there is no device ${selector.serial} of this partner and client`,
-      hint,
-    );
+    throw new PaylensError(9001, `there is no device ${serial} of this partner and client`, hint);
   if (matching.length === 1) return line;
   throw new PaylensError(
     9001,
     `${matching.length} devices match: pass --partner, --client, or both`,
     hint,
   );
-}
-
-function matcher({serial, partnerId, clientId}: DeviceSelector): (line: DeviceLine) => boolean {
-  const wanted = comparableSerial(serial);
-  return ({device}) =>
-    comparableSerial(device.serial) === wanted &&
-    (partnerId === undefined || device.partnerId === partnerId) &&
-    (clientId === undefined || (device.clientId ?? '') === clientId);
 }

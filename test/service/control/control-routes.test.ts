@@ -445,7 +445,7 @@ describe('the routes for control', () => {
   test.each(ROUTES)('%s does not exist for callers from elsewhere', async (route) => {
     const [method, url] = route.split(' ') as ['GET', string];
     const received = {list: () => [], clear: () => {}};
-    const control = new Control({received, forgetNonces: () => {}});
+    const control = new Control(received, () => {});
     const app = fastify();
     app.setNotFoundHandler((_request, reply) => reply.code(404).send('no such path'));
     addControlRoutes(app, {control, limited: (handler) => handler, ...SERVICE_CONTROL});

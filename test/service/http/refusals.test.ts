@@ -2,15 +2,15 @@ import type {FastifyInstance, FastifyRequest} from 'fastify';
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {
-  headError,
+  assertHead,
+  closingRefusal,
   overloaded,
   type Refusal,
   refusalOfError,
   requestPath,
-  stopping,
-  unexpected,
   unknownRoute,
 } from '../../../src/service/http/refusals.js';
+import {codeOf} from '../../code-of.js';
 
 const PARSER = '/api/v1/decrypt/parser';
 const JSON_TYPE = ['Content-Type', 'application/json'];
@@ -66,13 +66,13 @@ describe('what was refusalOfError', () => {
 });
 
 describe('a refusal', () => {
-  it.each([
-    ['while the service stops', stopping, {code: 2, headers: close}],
-    ['of an expectation', unexpected, {code: 2009, status: 417, headers: close}],
-    ['of too much work', overloaded, {code: 2}],
-  ])('%s', (_, refuse, expected) => {
-    const {detail, ...rest} = summary(refuse());
-    expect(rest).toEqual(expected);
+  it('closes the connection of a body that is not read', () => {
+    const error = new PaylensError(2009);
+    expect(closingRefusal(error, {status: 417})).toEqual({error, status: 417, headers: close});
+  });
+
+  it('leaves the connection open after too much work', () => {
+    expect(summary(overloaded())).toEqual({code: 2, detail: 'overloaded'});
   });
 });
 
@@ -108,8 +108,8 @@ describe('a route that nobody has', () => {
 });
 
 describe('the head of a POST', () => {
-  const codeOf = (url: string, headers: readonly string[]) =>
-    headError(requestFor(url, headers), LIMIT)?.code;
+  const headCode = (url: string, headers: readonly string[]) =>
+    codeOf(() => assertHead(requestFor(url, headers), LIMIT));
   const ofLength = (length: number | string) => ['Content-Length', String(length)];
 
   it.each<[string, string, readonly string[], number | undefined]>([
@@ -122,7 +122,7 @@ describe('the head of a POST', () => {
     ['to another path with too many bytes', '/', ofLength(LIMIT + 1), 2008],
     ['to a path with a query', `${PARSER}?a=1`, JSON_TYPE, undefined],
   ])('%s', (_, url, headers, code) => {
-    expect(codeOf(url, headers)).toBe(code);
+    expect(headCode(url, headers)).toBe(code);
   });
 });
 

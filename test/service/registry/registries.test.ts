@@ -105,20 +105,20 @@ describe('the device that is meant', () => {
 
   it.each([
     [{serial: '2'}, 3],
-    [{serial: '1', partnerId: 'A'}, 0],
-    [{serial: '1', clientId: 'C'}, 2],
-    [{serial: '1', partnerId: 'B', clientId: ''}, 1],
-  ])('by %j is the one of line %i', (selector, index) => {
-    expect(selectDevice(lines, selector)).toBe(lines[index]);
+    [{serial: '1', partner: 'A'}, 0],
+    [{serial: '1', client: 'C'}, 2],
+    [{serial: '1', partner: 'B', client: ''}, 1],
+  ])('by %j is the one of line %i', ({serial, ...owner}, index) => {
+    expect(selectDevice(lines, serial, owner)).toBe(lines[index]);
   });
 
   it.each([
     [{serial: '1'}, '3 devices match'],
-    [{serial: '1', partnerId: 'B'}, '2 devices match'],
+    [{serial: '1', partner: 'B'}, '2 devices match'],
     [{serial: '3'}, 'there is no device 3 '],
-    [{serial: '1', partnerId: 'A', clientId: 'C'}, 'there is no device 1 '],
-  ])('by %j is none: %s', (selector, why) => {
-    expect(() => selectDevice(lines, selector)).toThrow(
+    [{serial: '1', partner: 'A', client: 'C'}, 'there is no device 1 '],
+  ])('by %j is none: %s', ({serial, ...owner}, why) => {
+    expect(() => selectDevice(lines, serial, owner)).toThrow(
       expect.objectContaining({code: 9001, detail: expect.stringContaining(why)}),
     );
   });

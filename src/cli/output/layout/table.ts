@@ -87,7 +87,8 @@ function tabbed(rows: readonly Row[]): string {
 }
 
 function plainCell(cell: Cell): PlainCell {
-  const {text, paint} = typeof cell === 'string' ? {text: cell, paint: asItIs} : cell;
+  const {text, paint} =
+    typeof cell === 'string' ? {text: cell, paint: (shown: string) => shown} : cell;
   return {text: printableLines(text), paint};
 }
 
@@ -97,10 +98,6 @@ function titleCell(title: string): PlainCell {
 
 function textOf(cell: Cell = ''): string {
   return plainCell(cell).text;
-}
-
-function asItIs(text: string): string {
-  return text;
 }
 
 /** The widths of the columns in a table that is at most `width` wide; undefined if it cannot be. */
