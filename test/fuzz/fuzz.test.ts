@@ -7,7 +7,6 @@ import {TARGETS} from './targets/index.js';
 
 /** Executions of each target; `npm run fuzz` is the long run. */
 const EACH = process.env.SLOW ? 100_000 : draws(2_000);
-
 /** Always the same mutations, so that a failure comes again. */
 const SEED = 20_261_120;
 

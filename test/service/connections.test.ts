@@ -3,7 +3,7 @@ import {connect, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
-import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest';
+import {afterEach, beforeAll, describe, expect, test} from 'vitest';
 import {LOAD_LIMITS} from '../../src/service/http/limits.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
 import type {LaunchOptions} from '../../src/service/launch-options.js';
@@ -24,10 +24,10 @@ const ANY = {waitingEach: 2 ** 40, waiting: 2 ** 40};
 const running: LaunchedService[] = [];
 const sockets: Socket[] = [];
 
-async function closeAll(): Promise<void> {
+afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await Promise.all(running.splice(0).map((service) => service.close()));
-}
+});
 
 async function serve(options: Partial<LaunchOptions> = {}): Promise<LaunchedService> {
   const service = await launch({mode: 'demo', registry: demoRegistry(), ...options});
@@ -68,8 +68,6 @@ function chunked(rest: string): string {
 }
 
 describe('at the limit of connections', () => {
-  afterEach(closeAll);
-
   test.each(SILENT)('one that is silent %s makes room for others', async (_name, act) => {
     const service = await serve({load: {...ANY, connections: 3, silence: SILENCE}});
     for (const socket of [open(service), open(service), open(service)]) act(socket);
@@ -108,10 +106,6 @@ describe('at the limit of connections', () => {
     await Promise.all(silent);
   });
 
-  test('a client has 10 s, so that others are served within 15', () => {
-    expect(LOAD_LIMITS.silence).toBe(10_000);
-  });
-
   async function served({url}: LaunchedService): Promise<void> {
     for (;;) {
       const [answer] = await exchange(url, HEALTH).catch(() => []);
@@ -124,9 +118,7 @@ describe('at the limit of connections', () => {
 /** After it, one without an answer may be replaced; a busy machine accepts a connection late. */
 const REPLACEABLE_MS = 3500;
 
-/** Each waits for as long: all at once. */
-describe.concurrent('near the limit of connections', () => {
-  afterAll(closeAll);
+describe('near the limit of connections', () => {
   const KINDS = SILENT.filter(([name]) => !/takes/.test(name));
 
   test('a new client replaces one that is silent, whatever it has done', async () => {
@@ -170,8 +162,6 @@ describe.concurrent('near the limit of connections', () => {
 });
 
 describe('below the limit of connections', () => {
-  afterEach(closeAll);
-
   test.each(SILENT.filter(([name]) => /answer$/.test(name) && !/takes/.test(name)))(
     'one that is silent %s is left alone',
     async (_name, act) => {
@@ -230,8 +220,6 @@ describe('below the limit of connections', () => {
 });
 
 describe('answers that are not taken', () => {
-  afterEach(closeAll);
-
   /** More than the system keeps for a connection. */
   const MANY = 20_000;
 
@@ -289,8 +277,6 @@ describe('answers that are not taken', () => {
 });
 
 describe('requests in one packet', () => {
-  afterEach(closeAll);
-
   test('are answered up to 16 behind the first, and then the connection ends', async () => {
     const service = await serve({latency: 200});
     const answers = await exchange(service.url, post().repeat(30), 30);
@@ -332,8 +318,6 @@ describe('requests in one packet', () => {
 });
 
 describe('bodies that are under way', () => {
-  afterEach(closeAll);
-
   const LARGE = 60_000;
   const head = (length: number) =>
     `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
@@ -400,6 +384,12 @@ describe('bodies that are under way', () => {
   });
 });
 
+// A silent client has 10 s, so that others are served within 15.
 beforeAll(() => {
-  expect(LOAD_LIMITS).toMatchObject({connections: 4096, waiting: 2 ** 24, bodies: 2 ** 24});
+  expect(LOAD_LIMITS).toMatchObject({
+    silence: 10_000,
+    connections: 4096,
+    waiting: 2 ** 24,
+    bodies: 2 ** 24,
+  });
 });

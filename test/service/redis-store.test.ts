@@ -311,7 +311,6 @@ describe.skipIf(!HAS_REDIS)('a Redis that forgot nonces', () => {
     ],
   ];
 
-  /** All at once, for each takes seconds. */
   test('accepts no replay, however it forgot them: 503 with the reason', async () => {
     const tried = FORGETS.map(async ([how, forget]) => {
       const redis = await startRedis();

@@ -2,10 +2,7 @@ import type {Socket} from 'node:net';
 import {Duplex} from 'node:stream';
 import {afterEach, describe, expect, it} from 'vitest';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
-import {KNOWN_TERMINALS} from '../../../src/engine/families/registry.js';
-import {writerOf} from '../../../src/engine/families/terminal.js';
 import {processPayload} from '../../../src/engine/process-payload.js';
-import {ServiceLog} from '../../../src/service/information/log.js';
 import {idtechTable} from '../../../src/service/terminal/idtech.js';
 import {startTerminal} from '../../../src/service/terminal/start-terminal.js';
 import {TerminalSession} from '../../../src/service/terminal/terminal-session.js';
@@ -14,9 +11,6 @@ import type {
   TerminalFault,
   TestTerminal,
 } from '../../../src/service/terminal/test-terminal.js';
-import {VirtualTerminal} from '../../../src/service/terminal/virtual-terminal.js';
-import {suiteKeys} from '../../../src/service/test-registry.js';
-import {chooseCard} from '../../../src/simulator/choose-simulation.js';
 import {testRing} from '../../engine/samples.js';
 import {testCard} from '../../payloads.js';
 import {Client, WIRES} from './wire.js';
@@ -265,21 +259,21 @@ describe('streams', () => {
   });
 
   it('do not pile up for a program that does not read', async () => {
-    const simulation = {
-      ...{deviceType: 'idtech', mode: undefined, options: {}, keys: suiteKeys([])},
-      ...{card: chooseCard({}), ksn: FIRST_KSN},
+    const terminal = {
+      settings: {table: idtechTable, simulation: {}},
+      take: () => ({}),
+      modeOf: () => 'swiped',
     };
-    const writer = await writerOf(KNOWN_TERMINALS.get('idtech'));
-    const settings = {table: idtechTable, writer, simulation, log: new ServiceLog(() => {})};
+    const reading = Object.assign(terminal, {nextRead: () => Buffer.alloc(512)});
     const most = 16_384;
     // Keeps what is written, as a socket does whose program does not read.
     const socket = new Duplex({read: () => {}, write: () => {}, writableHighWaterMark: most});
-    open.push({close: () => socket.destroy()});
-    void new TerminalSession(new VirtualTerminal(settings), socket as Socket).run();
+    void new TerminalSession(reading as never, socket as Socket).run();
     socket.push(Buffer.concat(Array(500).fill(WIRES.idtech.command('02-40 0A'))));
     await expect.poll(() => socket.writableLength).toBeGreaterThanOrEqual(most);
     for (let i = 0; i < 100; i++) await new Promise(setImmediate);
     expect(socket.writableLength).toBeLessThan(most + 2048);
+    socket.destroy();
   });
 
   it('beyond sixteen are closed at once', async () => {
