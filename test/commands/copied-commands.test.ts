@@ -271,7 +271,7 @@ describe.skipIf(!hasTerminal || !HAS_REDIS)('what is printed for copying', () =>
           .replaceAll('<%= command.id %>', id.replace(':', ' ')),
       ),
   );
-  it.each(examples)('%s', succeeds);
+  it.each([...new Set(examples)])('%s', succeeds);
 
   const sources = readdirSync('src', {recursive: true, encoding: 'utf8'})
     .filter((file) => /\.tsx?$/.test(file))
@@ -282,12 +282,10 @@ describe.skipIf(!hasTerminal || !HAS_REDIS)('what is printed for copying', () =>
   ]);
   const named = new Set(hints.map(([, words = '']) => words));
   it('is found', () => expect([examples.length > 80, named.size > 30]).toEqual([true, true]));
-  it.each([...named])('paylens %s, in a message', (words) => {
-    const line = `paylens ${words} ${REST[words] ?? ''}`;
-    const whole = line.replace(
-      /\b(?:RECIPIENT|NAME|URL)\b|\$\{\w+\}/g,
-      (word) => MEANT[word] ?? word,
-    );
-    return succeeds(whole.trim());
-  });
+  const lines = [...named].map((words) =>
+    `paylens ${words} ${REST[words] ?? ''}`
+      .replace(/\b(?:RECIPIENT|NAME|URL)\b|\$\{\w+\}/g, (word) => MEANT[word] ?? word)
+      .trim(),
+  );
+  it.each(lines.filter((line) => !examples.includes(line)))('%s, in a message', succeeds);
 });

@@ -1,12 +1,12 @@
 import {describe, expect, it} from 'vitest';
+import {draws} from '../long.js';
 import {readCorpus} from './corpus.js';
 import {fuzz} from './fuzz.js';
 import type {FuzzTarget} from './fuzz-target.js';
 import {TARGETS} from './targets/index.js';
 
 /** Executions of each target; `npm run fuzz` is the long run. */
-const EACH = process.env.SLOW ? 100_000 : 400;
-
+const EACH = process.env.SLOW ? 100_000 : draws(2_000);
 /** Always the same mutations, so that a failure comes again. */
 const SEED = 20_261_120;
 

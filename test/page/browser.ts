@@ -3,8 +3,11 @@ import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {chromium, type Page, type Browser as PlaywrightBrowser} from 'playwright-core';
 
-/** The browser of the system; undefined where there is none. */
-export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome']
+/**
+ * The browser of the system; undefined where there is none. The one without windows is preferred: it
+ * starts and opens pages in half the time.
+ */
+export const CHROMIUM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
   .flatMap((name) =>
     (process.env.PATH ?? '').split(path.delimiter).map((in_) => path.join(in_, name)),
   )

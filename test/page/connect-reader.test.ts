@@ -86,15 +86,16 @@ async function connect(speed = '115200'): Promise<void> {
 }
 
 describe.skipIf(!CHROMIUM)(`a reader ${IN_BROWSER}`, {timeout: 60_000}, () => {
-  beforeAll(() => browser.start(), 60_000);
-  afterAll(() => browser.stop());
-  beforeEach(async () => {
+  beforeAll(async () => {
+    await browser.start();
     page = await browser.fresh();
     await page.addInitScript(addFake);
+  }, 60_000);
+  afterAll(() => browser.stop());
+  beforeEach(async () => {
     await page.goto(PAGE);
   });
-  afterEach(async () => {
-    await page.close();
+  afterEach(() => {
     expect(browser.faults.splice(0)).toEqual([]);
     expect(browser.requests.splice(0).filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual(
       [],
@@ -107,7 +108,7 @@ describe.skipIf(!CHROMIUM)(`a reader ${IN_BROWSER}`, {timeout: 60_000}, () => {
     await plain.goto(PAGE);
     await plain.getByRole('button', {name: 'Decrypt'}).waitFor();
     expect(await plain.getByRole('button', {name: 'Connect reader'}).count()).toBe(0);
-    await plain.close();
+    await plain.context().close();
   });
 
   it('is offered until there is a payload', async () => {

@@ -31,7 +31,7 @@ export async function choose(page: Page, select: Locator, letters: string): Prom
   await page.keyboard.type(letters);
 }
 
-async function hasFocus(control: Locator): Promise<boolean> {
-  if ((await control.count()) === 0) return false;
-  return control.first().evaluate((element) => element === element.ownerDocument.activeElement);
+/** In one call, for each looks through the whole page. */
+function hasFocus(control: Locator): Promise<boolean> {
+  return control.evaluateAll(([first]) => first === document.activeElement);
 }

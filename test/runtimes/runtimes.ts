@@ -4,6 +4,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {IS_LONG} from '../long.js';
+import {CHROMIUM} from '../page/browser.js';
 import type {Condition} from './bundle.js';
 import {type ImportMap, openPage} from './open-page.js';
 
@@ -58,15 +59,11 @@ function command(
 }
 
 function chromium(): Runtime {
-  const folders = (process.env.PATH ?? '').split(path.delimiter);
-  const program = ['chromium', 'chromium-browser', 'google-chrome']
-    .flatMap((name) => folders.map((folder) => path.join(folder, name)))
-    .find((file) => existsSync(file));
   return {
     name: 'Chromium',
     conditions: ['default'],
-    version: program && versionOf(program),
-    run: (file, imports) => openPage(program ?? '', file, imports),
+    version: CHROMIUM && versionOf(CHROMIUM),
+    run: (file, imports) => openPage(CHROMIUM ?? '', file, imports),
   };
 }
 

@@ -311,24 +311,25 @@ describe.skipIf(!HAS_REDIS)('a Redis that forgot nonces', () => {
     ],
   ];
 
-  test.each(FORGETS)(
-    '(%s) accepts no replay: 503 with the reason',
-    async (_, forget) => {
+  test('accepts no replay, however it forgot them: 503 with the reason', async () => {
+    const tried = FORGETS.map(async ([how, forget]) => {
       const redis = await startRedis();
       const service = await serve(redis.url);
       const used = Array.from({length: 5}, () => hmacHeader());
-      for (const header of used) expect(await status(service, header)).toBe(200);
+      for (const header of used) expect([how, await status(service, header)]).toEqual([how, 200]);
       await forget(redis);
+      const refuses = async (header?: string) => [401, 503].includes(await status(service, header));
       const at = performance.now();
-      while (performance.now() - at < 3000)
-        for (const header of used) expect([401, 503]).toContain(await status(service, header));
+      while (performance.now() - at < 3000) {
+        for (const header of used) expect([how, await refuses(header)]).toEqual([how, true]);
+        await wait(20);
+      }
       await recovered(service);
-      const response = await send(service, used[0]);
-      expect([401, 503]).toContain(response.status);
-      expect(await status(service)).toBe(200);
-    },
-    30_000,
-  );
+      expect([how, await refuses(used[0])]).toEqual([how, true]);
+      expect([how, await status(service)]).toEqual([how, 200]);
+    });
+    await Promise.all(tried);
+  });
 
   test('refuses what was dated ahead and used before, too', async () => {
     const redis = await startRedis();

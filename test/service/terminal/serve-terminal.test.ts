@@ -89,7 +89,8 @@ describe('simulate --serve', () => {
     expect((await tell(control, 'GET /_requests')).body).toEqual([]);
     expect(await answerTo(port, START)).toEqual(sound);
     const typed = Buffer.from(testCard('visa').pan).toString('hex');
-    await answerTo(port, `01001000D0D20100${typed}00`);
+    connect(port, '127.0.0.1').end(Buffer.from(`01001000D0D20100${typed}00`, 'hex'));
+    await expect.poll(() => said.stderr).toContain('damaged command');
     for (const card of ['visa', 'amex'])
       expect(said.stdout + said.stderr).not.toContain(testCard(card).pan);
   });
