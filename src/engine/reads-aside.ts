@@ -91,7 +91,7 @@ class Aside {
   }
 
   #addText(name: string, given: string): boolean {
-    if (given.length < MIN_TEXT_CHARS) return false;
+    if (given.length < MIN_HEX_CHARS) return false;
     const isDeclared = this.isDeclared(name);
     if (isDeclared && !MAY_BE_JSON.test(given)) return mayBeCiphertext(given);
     const text = decoded(given);
@@ -139,10 +139,10 @@ function isDeclared(name: string, describe: Describe): boolean {
 }
 
 /** Of a block in hex. */
-const MIN_TEXT_CHARS = 16;
+const MIN_HEX_CHARS = 16;
 
 function mayBeCiphertext(text: string): boolean {
-  const isLong = text.length === MIN_TEXT_CHARS || text.length >= 24;
+  const isLong = text.length === MIN_HEX_CHARS || text.length >= 24;
   return isLong && MAY_BE_CIPHERTEXT.test(text);
 }
 
@@ -152,13 +152,14 @@ const MAY_BE_JSON = /^\s*(?:[[{]|%?[57]B|[WBe]|0x)/i;
 /** What a text is in hex, also in groups, or in base64: characters, or bytes in hex; else the text. */
 function decoded(text: string): string {
   const compact = HEX_GROUPS.test(text) ? text.replaceAll(/^0x|\s/gi, '') : text;
-  const hex = isHex(compact) || !BASE64.test(compact) ? compact : upperHexOf(looseBase64(compact));
+  const hex =
+    isHex(compact) || !LONG_BASE64.test(compact) ? compact : upperHexOf(looseBase64(compact));
   return ASCII_HEX.test(hex) ? latin1Of(bytesOfHex(hex)) : hex;
 }
 
 const HEX_GROUPS = /^(?:0x)?[\dA-F]{2}(?:\s?[\dA-F]{2}){11,}\s*$/i;
 /** Not a UUID. */
-const BASE64 = /^(?!\w{8}-\w{4}-)[\w+/-]{32,}={0,2}$/;
+const LONG_BASE64 = /^(?!\w{8}-\w{4}-)[\w+/-]{32,}={0,2}$/;
 /** Hex of characters, not of ciphertext. */
 const ASCII_HEX = /^(?:[0-7][\dA-F])+$/i;
 
