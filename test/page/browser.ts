@@ -3,17 +3,14 @@ import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {chromium, type Page, type Browser as PlaywrightBrowser} from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-const FOLDERS = (process.env.PATH ?? '').split(path.delimiter);
-
 /**
  * The browser of the system; undefined where there is none. The one without windows is preferred: it
  * starts and opens pages in half the time. Debian's command for it is a script that outlives a signal.
  */
-export const CHROMIUM = [
-  '/usr/lib/chromium/chromium-headless-shell',
-  ...NAMES.flatMap((name) => FOLDERS.map((folder) => path.join(folder, name))),
-].find((file) => existsSync(file));
+export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome']
+  .flatMap((name) => (process.env.PATH ?? '').split(path.delimiter).map((in_) => `${in_}/${name}`))
+  .toSpliced(0, 0, '/usr/lib/chromium/chromium-headless-shell')
+  .find((file) => existsSync(file));
 
 /** What the tests are called where there is no browser. */
 export const IN_BROWSER = CHROMIUM ? 'in Chromium' : 'in Chromium, which is not installed: skipped';
