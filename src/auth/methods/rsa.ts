@@ -48,8 +48,8 @@ function isSignatureOf(message: string, signature: Uint8Array, key: RsaPublicKey
   return isRsaSignature(key, bytesFromLatin1(message), checked) && sound;
 }
 
-/** Compares two numbers of one length, big-endian. */
+/** Compares two numbers of one length, big-endian; takes the same time wherever they differ. */
 function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
-  const at = number.findIndex((byte, i) => byte !== limit[i]);
-  return at >= 0 && (number[at] as number) < (limit[at] as number);
+  const borrow = number.reduceRight((b, byte, i) => ((byte - (limit[i] ?? 0) - b) >> 8) & 1, 0);
+  return borrow === 1;
 }
