@@ -13,6 +13,8 @@ const MAY_BE_CIPHERTEXT =
   /[\dA-Za-z+/]{25}|[\dA-Za-z+/]{22}==|\b[\dA-Fa-f]{16}\b|(?![\t\r\n])\p{Cc}/u;
 /** No request has nearly as many values that may be ciphertext, and no terminal reads. */
 const MAX_TEXTS = 64;
+/** Of one block, in hex. */
+const MIN_CIPHER_DIGITS = 16;
 /** Fewest bytes of an object in which a ciphertext, its KSN and a frame have room. */
 const MIN_BYTES = 32;
 
@@ -91,7 +93,7 @@ class Aside {
   }
 
   #addText(name: string, given: string): boolean {
-    if (given.length < MIN_HEX_CHARS) return false;
+    if (given.length < MIN_CIPHER_DIGITS) return false;
     const isDeclared = this.isDeclared(name);
     if (isDeclared && !MAY_BE_JSON.test(given)) return mayBeCiphertext(given);
     const text = decoded(given);
@@ -138,16 +140,13 @@ function isDeclared(name: string, describe: Describe): boolean {
   return found !== UNKNOWN_MEMBER && (found.meaning ?? found.sensitivity) !== undefined;
 }
 
-/** Of a block in hex. */
-const MIN_HEX_CHARS = 16;
-
 function mayBeCiphertext(text: string): boolean {
-  const isLong = text.length === MIN_HEX_CHARS || text.length >= 24;
+  const isLong = text.length === MIN_CIPHER_DIGITS || text.length >= 24;
   return isLong && MAY_BE_CIPHERTEXT.test(text);
 }
 
 /** As it is, with percent escapes, in hex or in base64. */
-const MAY_BE_JSON = /^\s*(?:[[{]|%?[57]B|[WBe]|0x)/i;
+const MAY_BE_JSON = /^\s*(?:[[{]|%?[57]B|[We]|0x)/i;
 
 /** What a text is in hex, also in groups, or in base64: characters, or bytes in hex; else the text. */
 function decoded(text: string): string {
@@ -181,9 +180,6 @@ function isShallow(value: unknown, levels = MAX_TEXT_LEVELS): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
 }
-
-/** Of one block. */
-const MIN_CIPHER_DIGITS = 16;
 
 /** The ciphertexts of a reading. */
 class Ciphertexts {
