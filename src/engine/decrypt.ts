@@ -20,7 +20,7 @@ import {type Ksn, parseKsn, transactionKsn} from './dukpt/ksn.js';
 import type {RingKey} from './dukpt/ring-key.js';
 import type {DecryptionObserver} from './explanation.js';
 import type {Plan, PlannedField, Way} from './plan.js';
-import type {CipherSetting, EncryptedField, Opened} from './reading.js';
+import type {CipherSetting, EncryptedField, Opened, UnreadField} from './reading.js';
 
 /**
  * Decrypts every field and has it prove its plaintext: the first candidate whose fields are all
@@ -167,6 +167,7 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
     }
     assertOnePerson(contents, reading.clear, reading.masked);
     if (reading.masked) assertAnsweredPan(reading.masked, content);
+    if (reading.unread) assertAllRead(reading.unread, fields, session);
     session.observer?.accepted(fields, reading);
     return content;
   });
@@ -196,14 +197,38 @@ function crossChecks(
     const algorithm = session.algorithm(ksn, field);
     const iv = field.iv === undefined ? undefined : bytesFromHex(field.iv);
     if (!algorithm || field.ciphertext.length % blockSizeOf(algorithm) !== 0) return [];
-    try {
-      const content = openField({field, ksn, algorithm, iv}, session);
-      return [{name: field.name, swipe: field.name, content}];
-    } catch (error) {
-      if (isRejection(error)) return [];
-      throw error;
-    }
+    const content = contentOf({field, ksn, algorithm, iv}, session);
+    return content ? [{name: field.name, swipe: field.name, content}] : [];
   });
+}
+
+/** An answer without a field that was sent under a mistyped name would look whole. Throws 2100. */
+function assertAllRead(
+  unread: readonly UnreadField[],
+  [first]: readonly PlannedField[],
+  session: Session,
+): void {
+  if (!first) return;
+  const found = unread.find((field) => {
+    const isBlocks = field.ciphertext.length % blockSizeOf(first.algorithm) === 0;
+    return isBlocks && contentOf({...first, field: {...first.field, ...field}}, session);
+  });
+  if (!found) return;
+  throw new PaylensError(
+    2100,
+    `${found.name} holds card data under the same key, and the form has no such name`,
+    {hint: 'Correct the name, or leave the value out.'},
+  );
+}
+
+/** The content of a field that need not open. */
+function contentOf(planned: PlannedField, session: Session): CardContent | undefined {
+  try {
+    return openField(planned, session);
+  } catch (error) {
+    if (isRejection(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The content of a field, and of what is encrypted again inside it. */

@@ -5,7 +5,7 @@ import type {TerminalSet} from './families/terminal-set.js';
 import {severalReads} from './forms/one-read.js';
 import {assertNoTags, assertOwnText} from './forms/signs.js';
 import type {Reading} from './reading.js';
-import {assertNoneAside} from './reads-aside.js';
+import {fieldsAside} from './reads-aside.js';
 import {Trace} from './trace.js';
 
 /** 64 KiB, the limit of a request body. */
@@ -68,8 +68,9 @@ export function readAlone(
   if (reading.undeclared) assertNoTags(reading.undeclared, terminals.signs);
   if (form.exclusive && trace.unit === 'character') assertUnclaimed(form, payload, terminals);
   const {refusal, takesWorkingKey} = reading;
-  if (!refusal || takesWorkingKey) assertNoneAside(form, reading, trace.members, terminals);
-  return reading;
+  if (refusal && !takesWorkingKey) return reading;
+  const unread = fieldsAside(form, reading, trace.members, terminals);
+  return unread.length > 0 ? {...reading, unread} : reading;
 }
 
 /** Throws 2100 if another terminal whose texts name it claims this one. */

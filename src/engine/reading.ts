@@ -58,6 +58,9 @@ export interface EncryptedField {
   readonly open: (plain: Uint8Array, mode?: CipherMode) => Opened;
 }
 
+/** A value that is decrypted as the read itself is: nothing says what it holds. */
+export type UnreadField = Pick<EncryptedField, 'name' | 'ciphertext' | 'open'>;
+
 /** What a field contains; what is encrypted again inside it is decrypted next. */
 export interface Opened extends CardContent {
   readonly within?: readonly EncryptedField[];
@@ -146,6 +149,8 @@ export interface Reading {
    * decrypts, it must be of the same card. Each is decrypted on its own.
    */
   readonly secondaryFields?: readonly EncryptedField[];
+  /** @internal What may be ciphertext of this read under names that its form does not declare: none may open. */
+  readonly unread?: readonly UnreadField[];
   readonly pins?: readonly PinBlock[];
   /**
    * @internal The objects of its TLV list that its terminal does not declare, nested ones included: none may be

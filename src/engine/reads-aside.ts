@@ -1,11 +1,17 @@
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {base64Of, bytesOfHex, isHex, latin1Of, looseBase64, upperHexOf} from '../platform/bytes.js';
+import {type CardContent, trackContent} from './card/card-content.js';
+import {readCardTlv} from './card/card-tlv.js';
+import {Evidence, notCardData} from './card/evidence.js';
+import {readTrack} from './card/track.js';
+import {sniffTrack} from './card/track-lead.js';
+import {readFilledTrack2Equivalent} from './card/track2-equivalent.js';
 import type {AnyTerminal, PayloadForm} from './families/terminal.js';
 import type {TerminalSet} from './families/terminal-set.js';
 import {UNKNOWN_MEMBER} from './forms/json-payload.js';
 import {severalReads} from './forms/one-read.js';
 import type {SignedTerminal} from './forms/signs.js';
-import type {EncryptedField, Reading} from './reading.js';
+import type {EncryptedField, Reading, UnreadField} from './reading.js';
 import {type Describe, type TextMembers, Trace} from './trace.js';
 
 /** A ciphertext in hex or base64, and no KSN: more than 12 bytes, or one block; or a character per byte. */
@@ -22,13 +28,15 @@ const MIN_BYTES = 32;
  * Checks that no other terminal has a sign, and none finds a read that shares no ciphertext with this
  * one, in the values of members and the objects of a list that the form does not declare, in objects of
  * JSON, and in JSON in other members that its reader does not use. Throws 2100.
+ *
+ * Returns what may be further ciphertext of this read, under a name that was mistyped.
  */
-export function assertNoneAside(
+export function fieldsAside(
   {type}: PayloadForm,
   reading: Reading,
   members: TextMembers | undefined,
   terminals: TerminalSet,
-): void {
+): UnreadField[] {
   const aside = new Aside(reading, members?.describe);
   if (members?.object) aside.addObject(members.object);
   for (const [name, value] of members?.list ?? []) aside.add(name, value);
@@ -44,6 +52,29 @@ export function assertNoneAside(
       terminals.trying(text).find((terminal) => aside.own.lacks(terminal, text));
     if (other) throw severalReads(`${memberPlace(name)}: a read of ${other.type} beside this one`);
   }
+  return aside.ciphertexts
+    .filter(([, hex]) => !aside.own.include(hex))
+    .map(([name, hex]) => unreadField(memberPlace(name), bytesOfHex(hex)));
+}
+
+function unreadField(name: string, ciphertext: Uint8Array): UnreadField {
+  const open = (plain: Uint8Array) => {
+    const evidence = new Evidence();
+    const content = unreadContent(name, plain, evidence);
+    if (evidence.bits >= UNREAD_BITS) return content;
+    throw notCardData(name, 'too little evidence');
+  };
+  return {name, ciphertext, open};
+}
+
+/** Random bytes show as much once in a million values: it refuses a read, and answers none. */
+const UNREAD_BITS = 20;
+
+function unreadContent(name: string, plain: Uint8Array, evidence: Evidence): CardContent {
+  const number = sniffTrack(plain);
+  if (number) return trackContent(number, readTrack(number, plain, {evidence, ends: 'inside'}));
+  const isPacked = readFilledTrack2Equivalent(plain, evidence) !== undefined;
+  return isPacked ? {} : readCardTlv(name, plain, evidence);
 }
 
 /** A name in the payload may be a card number, also in groups of digits, or a key. */
@@ -58,6 +89,8 @@ function memberPlace(name: string): string {
 class Aside {
   /** By the names of their members. */
   readonly texts: (readonly [name: string, text: string])[] = [];
+  /** Those of whole blocks, in hex, that are members themselves: objects may be copies of this read. */
+  readonly ciphertexts: [name: string, hex: string][] = [];
   /** The same as the payload has them. */
   readonly #given: (readonly [name: string, text: string])[] = [];
   readonly #describe: Describe;
@@ -100,7 +133,10 @@ class Aside {
     if (!mayBeCiphertext(text)) return false;
     const value = parsed(text);
     if (typeof value !== 'object') {
-      if (!isDeclared && mayBeCiphertext(value)) this.#push(name, value, given);
+      if (!isDeclared && mayBeCiphertext(value)) {
+        this.#push(name, value, given);
+        if (this.#depth === 0 && BLOCKS_IN_HEX.test(value)) this.ciphertexts.push([name, value]);
+      }
     } else if (!isDeclared || !this.#mayBeUsed(text)) {
       this.add(name, value);
       if (isDeclared) this.#addWhole(name, value);
@@ -157,6 +193,8 @@ function decoded(text: string): string {
 }
 
 const HEX_GROUPS = /^(?:0x)?[\dA-F]{2}(?:\s?[\dA-F]{2}){11,}\s*$/i;
+/** At least two: no track is shorter. */
+const BLOCKS_IN_HEX = /^(?:[\dA-F]{16}){2,}$/i;
 /** Not a UUID. */
 const LONG_BASE64 = /^(?!\w{8}-\w{4}-)[\w+/-]{32,}={0,2}$/;
 /** Hex of characters, not of ciphertext. */
@@ -199,6 +237,11 @@ class Ciphertexts {
   get hex(): readonly string[] {
     this.#hex ??= fieldsOf(this.#reading).map(({ciphertext}) => upperHexOf(ciphertext));
     return this.#hex;
+  }
+
+  /** Whether one of them is, or begins with, a text in hex. */
+  include(text: string): boolean {
+    return this.hex.some((hex) => hex.startsWith(text.toUpperCase()));
   }
 
   /** Whether a text holds one of them, in hex or base64. */

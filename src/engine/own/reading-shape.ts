@@ -62,7 +62,7 @@ const MASKED_COPY = members<Omit<MaskedPan, 'shown' | 'trackChars'>>({
 /** What the reader of an own terminal found in a payload of some length; a copy. */
 export function readingShape(guard: Guard, length: number): Shape<Reading> {
   const field = fieldShape(guard, length);
-  const shape = members<Omit<Reading, 'undeclared'>>({
+  const shape = members<Omit<Reading, 'undeclared' | 'unread'>>({
     form: text([1, 300]),
     recognisedBy: optional(oneOf('length', 'members')),
     serial: optional(text([1, 100])),
