@@ -20,7 +20,13 @@ import {type Ksn, parseKsn, transactionKsn} from './dukpt/ksn.js';
 import type {RingKey} from './dukpt/ring-key.js';
 import type {DecryptionObserver} from './explanation.js';
 import type {Plan, PlannedField, Way} from './plan.js';
-import type {CipherSetting, EncryptedField, Opened, UnreadField} from './reading.js';
+import {
+  type CipherSetting,
+  type EncryptedField,
+  MistypedName,
+  type Opened,
+  type UnreadField,
+} from './reading.js';
 
 /**
  * Decrypts every field and has it prove its plaintext: the first candidate whose fields are all
@@ -217,7 +223,7 @@ function assertAllRead(
   throw new PaylensError(
     2100,
     `${found.name} holds card data under the same key, and the form has no such name`,
-    {hint: 'Correct the name, or leave the value out.'},
+    {hint: 'Correct the name, or leave the value out.', cause: new MistypedName()},
   );
 }
 

@@ -61,6 +61,9 @@ export interface EncryptedField {
 /** A value that is decrypted as the read itself is: nothing says what it holds. */
 export type UnreadField = Pick<EncryptedField, 'name' | 'ciphertext' | 'open'>;
 
+/** The cause of an error about a value of this read under another name than that of its form. */
+export class MistypedName {}
+
 /** What a field contains; what is encrypted again inside it is decrypted next. */
 export interface Opened extends CardContent {
   readonly within?: readonly EncryptedField[];

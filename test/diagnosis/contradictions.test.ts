@@ -207,3 +207,15 @@ describe('a payload without a KSN', () => {
     expect(labels).not.toContain('no-key');
   });
 });
+
+it('leads with the mistyped name of a field, as `decrypt` does', async () => {
+  const {devicePayload} = simulate({deviceType: 'generic', mode: 'swiped', card, ksn: KSN, keys});
+  const payload = devicePayload.replace('"track1"', '"trakc1"');
+  const request = {deviceType: 'generic', devicePayload: payload} as const;
+  expect(answer(request, keys)).toMatchObject({errCode: 2100});
+  const {verdicts} = await diagnoseJson({payload});
+  expect(verdicts.find(({rank}) => rank === 'mistake')).toMatchObject({
+    label: 'name-mistyped',
+    detail: expect.stringMatching(/^member trakc1 /),
+  });
+});

@@ -1,4 +1,4 @@
-import type {EncryptedField} from '../../engine/reading.js';
+import {type EncryptedField, MistypedName} from '../../engine/reading.js';
 import {Trace} from '../../engine/trace.js';
 import {attempt} from '../../input/attempt.js';
 import type {Clues} from '../../input/clues.js';
@@ -11,7 +11,7 @@ import type {KeyMatch, OpenedTarget} from '../search/key-match.js';
 import {rejection} from './next-step.js';
 
 /**
- * What contradicts data that decrypts: a masked copy, a hash, another field, a MAC. The fields open
+ * What contradicts data that decrypts: a masked copy, a hash, another field, a MAC; or a mistyped name. The fields open
  * one by one, as their format specifies, and yet `decrypt` rejects the whole.
  */
 export function contradictions(found: KeyMatch, clues: Clues): Finding[] {
@@ -21,7 +21,8 @@ export function contradictions(found: KeyMatch, clues: Clues): Finding[] {
   const error =
     read &&
     rejection({...found, probe: {...found.probe, interpretation: read, target}}, clues.terminals);
-  const label = REJECTIONS[error?.code ?? 0];
+  const isName = error?.cause instanceof MistypedName;
+  const label = isName ? 'name-mistyped' : REJECTIONS[error?.code ?? 0];
   if (error && label) return [{label, detail: error.detail}];
   // A key that no command takes, such as a transaction key, leaves the fields alone.
   return interpretation.reader && interpretation.recognisedBy === undefined
