@@ -1,7 +1,8 @@
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {bytesFromHex, latin1Of} from '../platform/bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
-import {isRejection, moreTelling} from './card/evidence.js';
+import {isRejection, moreTelling, notCardData} from './card/evidence.js';
+import {beginsWithTrack} from './card/is-clear-card.js';
 import {assertAnsweredPan} from './card/masked-pans.js';
 import {
   assertOneCard,
@@ -215,16 +216,22 @@ function assertAllRead(
   session: Session,
 ): void {
   if (!first) return;
-  const found = unread.find((field) => {
-    const isBlocks = field.ciphertext.length % blockSizeOf(first.algorithm) === 0;
-    return isBlocks && contentOf({...first, field: {...first.field, ...field}}, session);
+  const found = unread.find(({name, ciphertext}) => {
+    const field = {...first.field, name, ciphertext, open: openUnread};
+    const isBlocks = ciphertext.length % blockSizeOf(first.algorithm) === 0;
+    return isBlocks && contentOf({...first, field}, session);
   });
   if (!found) return;
   throw new PaylensError(
     2100,
-    `${found.name} holds card data under the same key, and the form has no such name`,
+    `${found.name} holds a track under the same key, and the form has no such name`,
     {hint: 'Correct the name, or leave the value out.', cause: new MistypedName()},
   );
+}
+
+function openUnread(plain: Uint8Array): CardContent {
+  if (beginsWithTrack(plain)) return {};
+  throw notCardData('a further value', 'no track');
 }
 
 /** The content of a field that need not open. */

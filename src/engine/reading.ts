@@ -58,8 +58,8 @@ export interface EncryptedField {
   readonly open: (plain: Uint8Array, mode?: CipherMode) => Opened;
 }
 
-/** A value that is decrypted as the read itself is: nothing says what it holds. */
-export type UnreadField = Pick<EncryptedField, 'name' | 'ciphertext' | 'open'>;
+/** A value that may be encrypted as the read itself is: nothing says what it holds. */
+export type UnreadField = Pick<EncryptedField, 'name' | 'ciphertext'>;
 
 /** The cause of an error about a value of this read under another name than that of its form. */
 export class MistypedName {}

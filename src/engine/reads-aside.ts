@@ -1,11 +1,5 @@
 import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {base64Of, bytesOfHex, isHex, latin1Of, looseBase64, upperHexOf} from '../platform/bytes.js';
-import {type CardContent, trackContent} from './card/card-content.js';
-import {readCardTlv} from './card/card-tlv.js';
-import {Evidence, notCardData} from './card/evidence.js';
-import {readTrack} from './card/track.js';
-import {sniffTrack} from './card/track-lead.js';
-import {readFilledTrack2Equivalent} from './card/track2-equivalent.js';
 import type {AnyTerminal, PayloadForm} from './families/terminal.js';
 import type {TerminalSet} from './families/terminal-set.js';
 import {UNKNOWN_MEMBER} from './forms/json-payload.js';
@@ -54,27 +48,7 @@ export function fieldsAside(
   }
   return aside.ciphertexts
     .filter(([, hex]) => !aside.own.include(hex))
-    .map(([name, hex]) => unreadField(memberPlace(name), bytesOfHex(hex)));
-}
-
-function unreadField(name: string, ciphertext: Uint8Array): UnreadField {
-  const open = (plain: Uint8Array) => {
-    const evidence = new Evidence();
-    const content = unreadContent(name, plain, evidence);
-    if (evidence.bits >= UNREAD_BITS) return content;
-    throw notCardData(name, 'too little evidence');
-  };
-  return {name, ciphertext, open};
-}
-
-/** Random bytes show as much once in a million values: it refuses a read, and answers none. */
-const UNREAD_BITS = 20;
-
-function unreadContent(name: string, plain: Uint8Array, evidence: Evidence): CardContent {
-  const number = sniffTrack(plain);
-  if (number) return trackContent(number, readTrack(number, plain, {evidence, ends: 'inside'}));
-  const isPacked = readFilledTrack2Equivalent(plain, evidence) !== undefined;
-  return isPacked ? {} : readCardTlv(name, plain, evidence);
+    .map(([name, hex]) => ({name: memberPlace(name), ciphertext: bytesOfHex(hex)}));
 }
 
 /** A name in the payload may be a card number, also in groups of digits, or a key. */

@@ -1,3 +1,6 @@
+import {latin1Of} from '../../platform/bytes.js';
+import {unpackNibbles, unpackSixBit} from './packed.js';
+
 /** A card number in its place in track 1 or track 2, with or without sentinels. */
 const CLEAR_TRACK = /^\s*(?:%?[A-Z]\d[\d ]{11,22}\^|[;+]?\d{12,19}=)/;
 const CLEAR_PAN = /^\s*;?\d{12,19}\s*$/;
@@ -8,6 +11,11 @@ const CLEAR_PAN = /^\s*;?\d{12,19}\s*$/;
  */
 export function isClearTrack(text: string): boolean {
   return CLEAR_TRACK.test(text);
+}
+
+/** True for the plaintext of a track, as text or packed: random bytes are one in 2^24 times. */
+export function beginsWithTrack(plain: Uint8Array): boolean {
+  return [latin1Of, unpackNibbles, unpackSixBit].some((unpack) => isClearTrack(unpack(plain)));
 }
 
 /**
