@@ -16,9 +16,9 @@ export function* bareInterpretations(
 ): Steps<Interpretation[]> {
   const bytes = bareBytes(given.text);
   yield;
+  if (!bytes) return isRead ? [] : interpretationsInText(given);
   const spaced: InputFinding[] = /\S\s+\S/.test(given.text) ? [{label: 'white-space'}] : [];
   const form = {...given, findings: [...given.findings, ...spaced]};
-  if (!bytes) return isRead ? [] : interpretationsInText(form);
   if (bytes.length < 8) return [];
   const {name} = options;
   const whole = sliceInterpretations(form, name, bytes);

@@ -23,8 +23,10 @@ export function choose(text: string, all: readonly Candidate[]): Candidate | und
   if (!chosen) return undefined;
   const others = all.filter((one) => competes(text, one, chosen));
   const [competitor] = [...outermost(others), ...runsBeside(text, chosen)];
-  if (competitor) throw twoPayloads(text, chosen, competitor);
-  return chosen;
+  if (!competitor) return chosen;
+  // Ciphertexts known by their length alone may be the fields of one read: a diagnosis says more.
+  if (chosen.judgement === 'weak') return undefined;
+  throw twoPayloads(text, chosen, competitor);
 }
 
 /** Whether a damaged payload is meant as one: text of any kind may hold digits that look like one. */
