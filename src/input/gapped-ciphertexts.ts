@@ -164,6 +164,8 @@ const MARKS = new RegExp(`(${MARK}+)`);
 /** Words between two digits that indicate a gap: `[12 bytes cut]`, `<cut>`; not XML tags. */
 const WORDS =
   /(?<=[0-9A-Fa-f]\s?)(?:\[[^\]\n]{0,40}\]|<[^>/\n]{0,40}>|\([^)\n]{0,40}\))(?=\s?[0-9A-Fa-f])/g;
+/** What a modem or a log prints after the digits: `OK`. An X may stand for a digit. */
+const LAST_WORDS = /\s(?=[a-z# ]{0,40}[g-wyz#])[a-z# ]{1,40}\s*$/i;
 /** Dots after the last digit indicate truncation, but not how much is missing. */
 const CUT_DOTS = /(?<![.…])[.…]+$/;
 
@@ -175,7 +177,7 @@ export function gappedHex(text: string): GappedHex[] {
   if (text.length > MAX_TEXT_WITH_GAPS_CHARS || bareRuns(text).length > 1) return [];
   const digits = text.replaceAll(HEX_PREFIX, '  ');
   const starred = digits.replaceAll(WORDS, (words) => '*'.repeat(words.length));
-  const compact = starred.replaceAll(/\s+/g, '').replace(CUT_DOTS, '');
+  const compact = starred.replace(LAST_WORDS, '').replaceAll(/\s+/g, '').replace(CUT_DOTS, '');
   const whole = TEXT_WITH_GAPS.test(compact) ? runOf(compact, 0, text.length) : [];
   if (whole.length > 0) return whole;
   const values = runsOf(starred, MEMBER_VALUE).filter(({from, to}) =>
