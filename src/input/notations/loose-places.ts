@@ -1,5 +1,6 @@
 import {parseJsonObject} from '../../contract/parse-json.js';
 import {attempt} from '../attempt.js';
+import {hexLines} from './hex-lines.js';
 import {firstObjects} from './places.js';
 import {readerTexts} from './reader-text.js';
 
@@ -34,8 +35,10 @@ function runsOfPairs(text: string): string[] {
   return [...text.matchAll(RUN_OF_PAIRS)].map(([run]) => run.replaceAll(/[ :-]/g, ''));
 }
 
-/** A payload that was logged in fragments: the last run of each line. */
+/** A payload that was logged in fragments: lines that begin alike, or the last run of each line. */
 function linesTogether(text: string): string[] {
+  const alike = hexLines(text).map(({digits}) => digits);
+  if (alike.length > 0) return alike;
   const pieces = text.split(/\r?\n/).flatMap((line) => runsOfPairs(line).at(-1) ?? []);
   return pieces.length < 2 ? [] : [pieces.join('')];
 }
