@@ -76,8 +76,8 @@ export function isCase(text: string): boolean {
   if (!text.trimStart().startsWith('{')) return false;
   const object = attempt(() => parseJsonObject(text));
   if (!object) return /"(?:ciphertexts|keys)"\s*:\s*\[/.test(text);
-  if ('deviceType' in object || 'devicePayload' in object) return true;
-  return 'payload' in object || 'ciphertexts' in object || Array.isArray(object.keys);
+  const isNamed = 'devicePayload' in object || 'payload' in object || 'ciphertexts' in object;
+  return isNamed || Array.isArray(object.keys);
 }
 
 /**
@@ -86,6 +86,7 @@ export function isCase(text: string): boolean {
  */
 export function parseCase(text: string, terminals: TerminalSet = KNOWN_TERMINALS): DiagnosisCase {
   const object = parseJsonObject(text);
+  assertKeysNamed(object);
   const given = defined({
     payload: textOf(object, 'devicePayload') ?? textOf(object, 'payload'),
     ksn: textOf(object, 'ksn'),
@@ -112,6 +113,21 @@ export function wholeKeys(written: readonly WrittenKey[]): GivenKey[] {
       source,
       origin: 'given' as const,
     }));
+}
+
+/** A key that nobody looks for would be missing in the answer. Throws 2005. */
+function assertKeysNamed(object: JsonObject): void {
+  const name = Object.keys(object).find(
+    (one) => one !== 'keys' && MISNAMED_KEY.test(one) && isKey(object[one]),
+  );
+  if (name === undefined) return;
+  throw new PaylensError(2005, `${name}: expected keys, an array of objects with kind and hex`);
+}
+
+const MISNAMED_KEY = /^(?:bdk|ik|ipek|(?:working_?|test_?)?keys?|key_?hex)$/i;
+
+function isKey(value: unknown): boolean {
+  return typeof value === 'string' ? /^(?:\s*[\dA-F]){16,}\s*$/i.test(value) : Array.isArray(value);
 }
 
 function textOf(object: JsonObject, member: string): string | undefined {
