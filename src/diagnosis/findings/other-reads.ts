@@ -5,7 +5,7 @@ import {readForm} from '../../input/read-form.js';
 import {inSteps, type Steps} from '../../input/steps.js';
 import {isHex, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
-import {pansOf} from '../plaintext/open-card.js';
+import {pansIn} from '../plaintext/open-card.js';
 import type {KeyMatch} from '../search/key-match.js';
 
 /** Reports that the text holds other payloads than the one that was decrypted. */
@@ -40,9 +40,7 @@ export function* otherReads(found: KeyMatch, clues: Clues): Steps<Finding[]> {
  * lines of one ciphertext are decrypted together.
  */
 function hasOtherRun({opened}: KeyMatch, {texts}: Clues): boolean {
-  const pans = opened.flatMap(({reading}) =>
-    reading.openings.flatMap(({content}) => (content ? pansOf(content) : [])),
-  );
+  const pans = opened.flatMap(({reading}) => pansIn(reading.openings));
   // Of bytes in which the data ends early only those before its end.
   const known = opened.map(({target, reading}) =>
     digitsOf(target).slice(0, 2 * reading.plain.length),

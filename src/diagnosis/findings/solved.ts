@@ -6,6 +6,7 @@ import {hexOf, upperHexOf} from '../../platform/bytes.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
 import {type Finding, ranked} from '../finding.js';
 import {LABELS, type Label} from '../labels.js';
+import {pansIn} from '../plaintext/open-card.js';
 import {isPinBlock} from '../plaintext/opened-plaintext.js';
 import {deviceTypeOf, type KeyMatch, type OpenedTarget} from '../search/key-match.js';
 import type {TrialSetting} from '../search/working-keys.js';
@@ -35,7 +36,7 @@ export function* findingsOf(
     ...keyFindings(found, keys),
     ...explainKeys(found, keys, clues),
     ...packingFindings(found),
-    ...expectedFindings(found),
+    ...expectedFindings(found, given),
     ...missingParts(found),
     ...gapsBeside(found, clues.gaps),
     ...contradictions(found, clues),
@@ -60,12 +61,17 @@ function asFormat(one: Finding): Finding {
   return isFormat ? {...one, rank: 'background'} : one;
 }
 
-/** Reports a plaintext that differs from what the user expected. */
-function expectedFindings({opened, probe}: KeyMatch): Finding[] {
+/** Reports a plaintext that differs from what the user expected, or another card number. */
+function expectedFindings({opened, probe}: KeyMatch, {pan = ''}: DiagnosisCase): Finding[] {
   const {expected} = probe;
   const plains = opened.map(({reading}) => hexOf(reading.plain));
   const isMet = expected.some((one) => plains.some((plain) => plain.startsWith(one)));
-  return expected.length === 0 || isMet ? [] : [{label: 'expected-differs'}];
+  if (expected.length > 0 && !isMet) return [{label: 'expected-differs'}];
+  const pans = opened.flatMap(({reading}) => pansIn(reading.openings));
+  const wanted = pan.replaceAll(/[ -]/g, '');
+  const isOther = /^\d{12,19}$/.test(wanted) && pans.length > 0 && !pans.includes(wanted);
+  const detail = 'Its card number is not the `pan` of the case.';
+  return isOther ? [{label: 'expected-differs', detail}] : [];
 }
 
 /** True if `decrypt` can decrypt the input exactly as given, provided that it has the key. */

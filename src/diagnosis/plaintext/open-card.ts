@@ -39,6 +39,11 @@ export function openCard(plain: Uint8Array): Opening | undefined {
 /** Cost of the choice where a track begins. */
 const LEAD_BITS = 3;
 
+/** The PANs in every way to read a plaintext. */
+export function pansIn(openings: readonly Pick<Opening, 'content'>[]): string[] {
+  return openings.flatMap(({content}) => (content ? pansOf(content) : []));
+}
+
 /** The PANs in decrypted content. */
 export function pansOf(content: CardContent): string[] {
   const {track1, track2, track2equivalent, keyed, pan} = content;

@@ -4,7 +4,7 @@ import {inSteps, type Steps} from '../../input/steps.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import {type KsnCandidate, plainForms} from '../candidates/ksn-candidates.js';
 import type {ChainReading} from '../plaintext/chain.js';
-import {pansOf} from '../plaintext/open-card.js';
+import {pansIn} from '../plaintext/open-card.js';
 import type {KeyMatch, OpenedTarget} from './key-match.js';
 import {readUnder, siblingOf} from './key-trial.js';
 import {ALL_SETTINGS, type TrialSetting, type WorkingKey, WorkingKeys} from './working-keys.js';
@@ -19,7 +19,7 @@ const MIN_SIBLING_BITS = 24;
 export function* extend(found: KeyMatch): Steps<KeyMatch> {
   const {targets} = found.probe.interpretation;
   const first = yield* openOthers(found, found.opened, []);
-  const pans = first.flatMap(({reading}) => numbersIn(reading));
+  const pans = first.flatMap(({reading}) => pansIn(reading.openings));
   const known = yield* openOthers(found, first, pans);
   const inOrder = targets.flatMap((target) => known.find((one) => one.target === target) ?? []);
   const opened = yield* inSteps(inOrder, (one) => withInner(one, found));
@@ -62,10 +62,6 @@ function keyOf(key: KeyCandidate, opened: readonly OpenedTarget[]): KeyCandidate
   return key.role === 'working' && isVaried ? {...key, role: 'transaction'} : key;
 }
 
-function numbersIn({openings}: ChainReading): string[] {
-  return openings.flatMap(({content}) => (content ? pansOf(content) : []));
-}
-
 /** Digits in front of a card number that may be in clear, and then prove nothing. */
 const MAX_HEAD_BYTES = 8;
 
@@ -74,7 +70,7 @@ function agreementBits(reading: ChainReading, pans: readonly string[]): number {
   if (!reading.accepted) return 0;
   const isSame = (pan: string) =>
     pans.some((one) => one.length === pan.length && one.endsWith(pan.slice(MAX_HEAD_BYTES)));
-  const [same = ''] = numbersIn(reading).filter(isSame);
+  const [same = ''] = pansIn(reading.openings).filter(isSame);
   return Math.max(same.length - MAX_HEAD_BYTES, 0) * Math.log2(10);
 }
 
