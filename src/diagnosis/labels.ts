@@ -231,7 +231,7 @@ const TABLE = {
   }),
   ...group(10, 'mistake', 'framing', [], {
     'text-around': 'The payload is surrounded by other text.',
-    'name-mistyped': 'A field stands under a name that the format does not have.',
+    'name-mistyped': 'The name of a field is mistyped: the format does not have it.',
     'several-payloads': 'The text holds several payloads, and only one of them was decrypted.',
   }),
   ...group(11, 'mistake', 'KSN', ['KSN'], {

@@ -224,7 +224,7 @@ function assertAllRead(
   if (!found) return;
   throw new PaylensError(
     2100,
-    `${found.name} holds a track under the same key, and the form has no such name`,
+    `${found.name} is not of this form, and decrypts to a track under the same key`,
     {hint: 'Correct the name, or leave the value out.', cause: new MistypedName()},
   );
 }

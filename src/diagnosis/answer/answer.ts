@@ -52,9 +52,11 @@ export function* answerSteps(failure: Failure, now: () => number): Steps<Answer>
   const isOdd = fault?.kind === 'half-byte';
   // Nor is a missing key or KSN, where the payload was not even read.
   const isRefused = given.deviceType !== undefined && !found.solved && OF_FORM.has(code);
-  const answer = answerOf(isOdd || isRefused ? mistakesInBytes(shown) : shown, hint, command);
-  // What is said of this payload is more than that no key fits.
+  // What is said of this payload is more than that no key fits, and than how it is encrypted.
   const isSpecific = fault !== undefined || hint !== ERROR_CATALOGUE[code].hint;
+  const isOfMistake = isSpecific || OF_REQUEST.has(code);
+  const told = isOdd || isRefused ? mistakesInBytes(shown) : isOfMistake ? mistakes(shown) : shown;
+  const answer = answerOf(told, hint, command);
   const isNamed = answer?.label === 'payload-mistyped';
   const known = found.solved || !isSpecific || isNamed ? answer : undefined;
   const {next = search, ...why} = known ?? {cause: hint, evidence: []};
@@ -68,13 +70,16 @@ export function isOfOtherType({fault}: PaylensError): boolean {
   return fault?.kind === 'setting' && fault.setting === 'deviceType' && fault.is === 'wrong';
 }
 
+/** A serial number or KSN beside the payload is wrong, whatever its encryption. */
+const OF_REQUEST: ReadonlySet<number> = new Set([2103, 2400]);
 const OF_FORM: ReadonlySet<number> = new Set([2100, 2101, 2102]);
 
 function mistakesInBytes(found: Report): Report {
-  const verdicts = found.verdicts.filter(
-    ({label, rank}) => rank === 'mistake' && LABELS[label].subject.startsWith('bytes'),
-  );
-  return {...found, verdicts};
+  return mistakes(found, ({label}) => LABELS[label].subject.startsWith('bytes'));
+}
+
+function mistakes(found: Report, isOf = (_: Report['verdicts'][number]) => true): Report {
+  return {...found, verdicts: found.verdicts.filter((one) => one.rank === 'mistake' && isOf(one))};
 }
 
 const MAX_FACTS = 3;
