@@ -48,9 +48,6 @@ export function meanings(
   names: Readonly<Record<string, string>>,
 ): NameTable {
   const rows = Object.entries(names);
-  return {title, head: [head, 'meaning'], rows: head === 'member' ? rows : rows.sort(byName)};
-}
-
-function byName([a]: readonly [string, string], [b]: readonly [string, string]): number {
-  return a < b ? -1 : 1;
+  if (head !== 'member') rows.sort(([a], [b]) => (a < b ? -1 : 1));
+  return {title, head: [head, 'meaning'], rows};
 }

@@ -65,9 +65,6 @@ export const FURTHER_TYPES: readonly TerminalType[] = FURTHER.map(({type}) => ty
 export const KNOWN_TERMINALS = new TerminalSet(ALL);
 
 /** Every terminal by its type; it does not compile if one of the interface is missing. */
-export const TERMINALS = byType(ALL) satisfies Readonly<Record<DeviceType, Terminal>>;
-
-function byType<Known extends Terminal>(all: readonly Known[]) {
-  const entries = all.map((terminal) => [terminal.type, terminal]);
-  return Object.fromEntries(entries) as Readonly<Record<Known['type'], Terminal>>;
-}
+export const TERMINALS = Object.fromEntries(
+  ALL.map((terminal) => [terminal.type, terminal]),
+) as Readonly<Record<TerminalType, Terminal>> satisfies Readonly<Record<DeviceType, Terminal>>;

@@ -4,26 +4,32 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {WriteRequest, Writer, WriterOption, Written} from '../writing.js';
 
 /** The value of every declared option, by its name. */
-export type OptionValues<Options extends readonly WriterOption[]> = Readonly<
-  Record<Options[number]['name'], string>
->;
+export type OptionValues<Options> = Options extends readonly WriterOption[]
+  ? Readonly<Record<Options[number]['name'], string>>
+  : never;
 
-/** A writer whose options are declared; text that it writes is a payload without the serial. */
-export function terminalWriter<const Options extends readonly WriterOption[]>({
-  modes,
-  options,
-  write,
-}: Pick<Writer, 'modes'> & {
+/** What a writer declares. */
+interface DeclaredWriter<Options> extends Omit<Writer, 'options' | 'write'> {
   readonly options: Options;
+  /** Whose payloads have no IV: one that is given is refused (9001). */
+  readonly withoutIv?: string;
+  /** Text is a payload without the serial. */
   readonly write: (request: WriteRequest, values: OptionValues<Options>) => string | Written;
-}): Writer {
-  const written = (request: WriteRequest) =>
-    write(request, resolveOptions(options, request.options));
+}
+
+/** A writer that checks KSN, IV and options before it writes. */
+export function terminalWriter<const Options extends readonly WriterOption[]>({
+  withoutIv,
+  write,
+  ...declared
+}: DeclaredWriter<Options>): Writer {
   return {
-    modes,
-    options,
+    ...declared,
     write: (request) => {
-      const payload = written(request);
+      assertTdesKsn(declared, request);
+      if (withoutIv && request.iv) throw new PaylensError(9001, `${withoutIv} payloads have no IV`);
+      const values = resolveOptions(declared.options, request.options);
+      const payload = write(request, values as OptionValues<Options>);
       if (typeof payload !== 'string') return payload;
       const {serial} = request;
       return {devicePayload: payload, ...(serial === undefined ? {} : {deviceSerial: serial})};

@@ -44,6 +44,17 @@ function bytesFromDigits(digits: string, where?: string): Uint8Array {
   throw halfByte(digits, where === undefined ? {} : {where});
 }
 
+/**
+ * The bytes of a value in hex without spaces. Throws 2102 on an odd number of digits, 2100 if it is no
+ * hex. `where`: the value, for the message.
+ */
+export function hexValue(digits: string, where: string, why = 'expected hex digits'): Uint8Array {
+  const bytes = bytesFromHex(digits);
+  if (bytes) return bytes;
+  if (isHex(digits)) throw halfByte(digits, {where});
+  throw new PaylensError(2100, `${where}: ${why}`);
+}
+
 /** The error (2102) for an odd number of hex digits. `where`: in which part of a payload. */
 export function halfByte(
   {length}: string,

@@ -13,10 +13,11 @@ import {placesOf} from '../../card/one-card.js';
 import {readTrack, type TrackOptions} from '../../card/track.js';
 import {hasCheckDigit} from '../../card/track-data.js';
 import {entryOf} from '../../forms/entry-of.js';
+import {hexValue} from '../../forms/payload-bytes.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import {type GtkObject, type Head, headLayouts, hideOpenDigits} from './heads.js';
 import {ABECS_METHODS, type Method} from './layout.js';
-import {type Objects, type ObjectValues, objectBytes} from './objects.js';
+import type {Objects, ObjectValues} from './objects.js';
 
 const ENCRYPTED_OBJECTS = [
   {name: 'PP_TRACK1', ksn: 'PP_TRK1KSN', holds: 1},
@@ -38,7 +39,9 @@ export function readGtk(objects: Objects): Reading {
     const digits = values.get(object.name);
     if (digits === undefined) return [];
     // V8 makes a hidden class for each object that a spread adds to.
-    return [Object.assign({}, object, {bytes: objectBytes(object.name, digits)})];
+    return [
+      Object.assign({}, object, {bytes: hexValue(digits, object.name, 'its value is not hex')}),
+    ];
   });
   const masked = TRUNCATED_TRACKS.flatMap((name) => maskedTrack(name, values.get(name) ?? ''));
   if (sent.length === 0) throw withoutObjects(masked);
@@ -105,6 +108,9 @@ function gtkCandidates(
   const stated = values.get('SPE_MTHDDAT');
   const codes = stated === undefined ? USUAL_METHODS : [stated];
   const layouts = headLayouts(sent, values.get('SPE_OPNDIG'));
+  const all = new Set(ENCRYPTED_OBJECTS.flatMap(({ksn}) => values.get(ksn) ?? []));
+  // If an object has none of its own: that of the whole response, else the only one.
+  const usualKsn = values.get('PP_KSN') ?? (all.size === 1 ? [...all][0] : undefined);
   const fieldsOf = ({setting, singleDes}: Method, heads: readonly Head[]) =>
     heads.map((head, i): EncryptedField => {
       const object = sent[i] as GtkObject;
@@ -112,7 +118,7 @@ function gtkCandidates(
         name: object.name,
         offset: offsetOf(object.name),
         ciphertext: object.bytes.subarray(head.length),
-        ksn: objectKsn(object, values),
+        ksn: values.get(object.ksn) ?? usualKsn,
         iv: setting.mode === 'cbc' ? values.get('SPE_IVCBC') : undefined,
         setting,
         workingModes: [setting.mode],
@@ -123,13 +129,6 @@ function gtkCandidates(
   return codes
     .flatMap((code) => entryOf(ABECS_METHODS, code) ?? [])
     .flatMap((method) => layouts.map((heads) => fieldsOf(method, heads)));
-}
-
-/** Its own, else that of the whole response, else the only one. */
-function objectKsn({ksn}: GtkObject, values: ObjectValues): string | undefined {
-  const own = values.get(ksn) ?? values.get('PP_KSN');
-  const all = new Set(ENCRYPTED_OBJECTS.flatMap((object) => values.get(object.ksn) ?? []));
-  return own ?? (all.size === 1 ? [...all][0] : undefined);
 }
 
 /** Bits of evidence of a digit: in text, and packed. */

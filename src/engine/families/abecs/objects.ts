@@ -143,11 +143,3 @@ function assertNoTracks(others: readonly Member[]): void {
   );
   if (other) throw severalReads(`${other[0]} and objects of GTK`);
 }
-
-/** The bytes of a binary object. Throws 2100 if its value is not hex, 2102 for half a byte. */
-export function objectBytes(name: ObjectName, digits: string): Uint8Array {
-  const bytes = bytesFromHex(digits);
-  if (bytes) return bytes;
-  if (/^[\dA-F]*$/i.test(digits)) throw halfByte(digits, {where: name});
-  throw new PaylensError(2100, `${name}: its value is not hex`);
-}

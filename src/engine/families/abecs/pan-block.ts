@@ -90,10 +90,7 @@ const PRIVATE_LABEL = /^600\d{13}$/;
 export function secondFact(shown: string): string | undefined {
   if (GROUPED.test(shown)) return 'groups of digits of the card number';
   if (shown.includes(' ')) return undefined;
-  if (isOfIssuer(shown) && hasCheckDigit(shown)) return 'check digit of the card number';
+  const isOfIssuer = RANGES[Math.min(shown.length, 17)]?.test(shown);
+  if (isOfIssuer && hasCheckDigit(shown)) return 'check digit of the card number';
   return PRIVATE_LABEL.test(shown) ? 'range of cards without a check digit' : undefined;
-}
-
-function isOfIssuer(pan: string): boolean {
-  return RANGES[Math.min(pan.length, 17)]?.test(pan) ?? false;
 }

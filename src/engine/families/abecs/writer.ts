@@ -9,8 +9,8 @@ import {
 import {addFill} from '../../cipher/padding.js';
 import {packDigits} from '../../forms/tlv/chip-data.js';
 import {CARD_DATA_SETTING} from '../../reading.js';
-import type {WriteRequest, Writer, Written} from '../../writing.js';
-import {assertTdesKsn, resolveOptions} from '../writer-options.js';
+import type {WriteRequest, Written} from '../../writing.js';
+import {type OptionValues, terminalWriter} from '../writer-options.js';
 import {ABECS_METHODS, OBJECTS, type ObjectName, OPEN_DIGITS} from './layout.js';
 
 const ABECS_OPTIONS = [
@@ -32,21 +32,19 @@ const ABECS_OPTIONS = [
   },
 ] as const;
 
-type AbecsOptions = Readonly<Record<(typeof ABECS_OPTIONS)[number]['name'], string>>;
+type AbecsOptions = OptionValues<typeof ABECS_OPTIONS>;
 
 /** Generates what PIN pads of the ABECS protocol send (docs/terminals/abecs.md#gtk). */
-export const abecsWriter: Writer = {
+export const abecsWriter = terminalWriter({
   modes: ['swiped', 'emv'],
   options: ABECS_OPTIONS,
   tdesOnly: ['swiped', 'emv'],
-  write: (request) => {
-    assertTdesKsn(abecsWriter, request);
-    const options = resolveOptions(ABECS_OPTIONS, request.options);
+  write: (request, options) => {
     const isGtk = options.form !== 'text' && options.form !== 'members';
     const written = isGtk ? writeGtk(request, options) : writePanTracks(request, options.form);
     return request.serial === undefined ? written : {...written, deviceSerial: request.serial};
   },
-};
+});
 
 /** Both tracks without sentinels; a card with a chip may have no track 1. */
 function bareTracks({card, mode}: WriteRequest): (readonly [1 | 2, string])[] {

@@ -6,7 +6,7 @@ import {packSixBit} from '../../card/packed.js';
 import {parseTrack1} from '../../card/track-data.js';
 import {packDigits} from '../../forms/tlv/chip-data.js';
 import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
-import type {CardImage, WriteRequest, WriterOption} from '../../writing.js';
+import type {WriteRequest, WriterOption} from '../../writing.js';
 import {DSPREAD_FORMATS, DSPREAD_SETTINGS} from '../wisepad/layout.js';
 import type {DictionaryMemberName} from '../wisepad/members.js';
 
@@ -50,12 +50,13 @@ export function dspreadMembers(
   options: DspreadOptions,
 ): (readonly [DictionaryMemberName, string])[] {
   const {card, ksn} = request;
+  const name = card.track1 === undefined ? card.name : parseTrack1(card.track1)?.name;
   const [track1 = NOT_READ, track2 = NOT_READ, track3 = NOT_READ] = writtenTracks(request, options);
   return [
     ['formatID', '30'],
     ['maskedPAN', maskMiddle(card.pan, 'X')],
     ['expiryDate', card.expiry],
-    ['cardholderName', track1.ciphertext === '' ? '' : nameOnCard(card)],
+    ['cardholderName', track1.ciphertext === '' ? '' : (name ?? '')],
     ['ksn', ''],
     ['pinKsn', ''],
     ['trackksn', ksn],
@@ -74,10 +75,6 @@ export function dspreadMembers(
     ['pinRandomNumber', ''],
     ['psamNo', ''],
   ];
-}
-
-function nameOnCard({track1, name = ''}: CardImage): string {
-  return (track1 === undefined ? name : parseTrack1(track1)?.name) ?? '';
 }
 
 function writtenTracks(request: WriteRequest, options: DspreadOptions): DspreadTrack[] {

@@ -5,9 +5,9 @@ import {addFill} from '../../cipher/padding.js';
 import {chipValue, packDigits} from '../../forms/tlv/chip-data.js';
 import {fillTemplate} from '../../forms/tlv/tlv-template.js';
 import {writeTlv} from '../../tlv/ber.js';
-import type {WriteRequest, Writer} from '../../writing.js';
+import type {WriteRequest} from '../../writing.js';
 import {writeDictionary} from '../wisepad/dictionary-writer.js';
-import {assertTdesKsn, resolveOptions} from '../writer-options.js';
+import {terminalWriter} from '../writer-options.js';
 import {
   DSPREAD_OPTIONS,
   type DspreadOptions,
@@ -19,26 +19,17 @@ import {
 const DSPREAD_MODES = ['swiped', 'emv'] as const;
 
 /** Generates DSpread payloads: the dictionary of a swipe or tap, EMV TLV. */
-export const dspreadWriter: Writer = {
+export const dspreadWriter = terminalWriter({
   modes: DSPREAD_MODES,
   tdesOnly: DSPREAD_MODES,
+  withoutIv: 'DSpread',
   options: DSPREAD_OPTIONS,
-  write: (request) => {
-    assertTdesKsn({tdesOnly: DSPREAD_MODES}, request);
-    if (request.iv) throw new PaylensError(9001, 'DSpread payloads have no IV');
-    const options = resolveOptions(DSPREAD_OPTIONS, request.options);
-    const write = request.mode === 'emv' ? writeDspreadMessage : writeSwipe;
-    const {serial} = request;
-    const beside = serial === undefined ? {} : {deviceSerial: serial};
-    return {devicePayload: write(request, options), ...beside};
+  write: (request, options) => {
+    if (request.mode === 'emv') return writeDspreadMessage(request, options);
+    if (options.form === 'tlv') throw new PaylensError(9001, 'option form: tlv is for emv');
+    return writeDictionary(options.form, dspreadMembers(request, options));
   },
-};
-
-function writeSwipe(request: WriteRequest, options: DspreadOptions): string {
-  const {form} = options;
-  if (form === 'tlv') throw new PaylensError(9001, 'option form: tlv is for emv');
-  return writeDictionary(form, dspreadMembers(request, options));
-}
+});
 
 /** Clear objects in the order of published messages; the name is blank. */
 const CLEAR_OBJECTS =
@@ -53,7 +44,10 @@ const LIST =
 function writeDspreadMessage(request: WriteRequest, {form, firmware}: DspreadOptions): string {
   if (form !== 'auto' && form !== 'tlv')
     throw new PaylensError(9001, 'option form: expected auto, tlv when emv');
-  const plain = addFill(inLongTemplate(fillFromCard(LIST, request)), 'zero', 8);
+  const list = fillFromCard(LIST, request);
+  // Its length has two bytes even if one would do.
+  const head = Uint8Array.of(0x70, 0x82, list.length >> 8, list.length & 0xff);
+  const plain = addFill(concatBytes(head, list), 'zero', 8);
   const message = concatBytes(
     fillFromCard(CLEAR_OBJECTS, request),
     writeTlv('C4', packDigits(maskMiddle(request.card.pan, 'F'))),
@@ -61,11 +55,6 @@ function writeDspreadMessage(request: WriteRequest, {form, firmware}: DspreadOpt
     writeTlv('C2', request.encrypt(plain, firmwareSetting(firmware))),
   );
   return upperHexOf(message);
-}
-
-/** The length has two bytes even if one would do. */
-function inLongTemplate(list: Uint8Array): Uint8Array {
-  return concatBytes(Uint8Array.of(0x70, 0x82, list.length >> 8, list.length & 0xff), list);
 }
 
 function fillFromCard(template: string, {card}: WriteRequest): Uint8Array {

@@ -1,4 +1,5 @@
 import {bytesFromBase64, bytesFromHex, latin1Of} from '../../../platform/bytes.js';
+import {unlessThrown} from '../../../platform/unless-thrown.js';
 import {findClearPan} from '../../card/clear-tags.js';
 import {isClearTrack} from '../../card/is-clear-card.js';
 import {flatten, readTlv} from '../../tlv/ber.js';
@@ -15,16 +16,9 @@ export function isClearValue(value: string): boolean {
   const compact = value.replaceAll(/\s/g, '');
   const bytes = bytesFromHex(compact) ?? bytesFromBase64(compact);
   if (!bytes) return false;
-  return isClearTrack(latin1Of(bytes.subarray(0, 40))) || isClearTlv(bytes);
-}
-
-/** Ciphertext parses as TLV to its end only by rare chance. */
-function isClearTlv(bytes: Uint8Array): boolean {
-  const first = bytes[0] ?? 0;
+  if (isClearTrack(latin1Of(bytes.subarray(0, 40)))) return true;
+  const [first = 0] = bytes;
   if (!CARD_TAG_FIRST.has(first) && first < 0xe0) return false;
-  try {
-    return findClearPan(flatten(readTlv(bytes).objects)) !== undefined;
-  } catch {
-    return false;
-  }
+  // Ciphertext parses as TLV to its end only by rare chance.
+  return unlessThrown(() => findClearPan(flatten(readTlv(bytes).objects))) !== undefined;
 }

@@ -82,7 +82,9 @@ function requestMembers(form: string, members: readonly Member[], isBare = false
   const tags: [string, string][] = [];
   for (const [name, value] of members) {
     const role = roleOf(name);
-    const text = requestText(name, value, role);
+    if (typeof value !== 'string' && value !== null && TEXT_ROLES.has(role ?? ''))
+      throw new PaylensError(2100, `${name}: expected a string`);
+    const text = typeof value === 'string' ? value.trim() : '';
     if (text === '') continue;
     const [, tag] = /^0x([\da-f]{2,6})$/i.exec(name) ?? [];
     if (tag !== undefined) tags.push([tag.toUpperCase(), text]);
@@ -101,9 +103,3 @@ function requestMembers(form: string, members: readonly Member[], isBare = false
 
 /** Roles whose value must be text; the others are ignored if they are something else. */
 const TEXT_ROLES: ReadonlySet<string> = new Set(['track1', 'track2', 'track3', 'ksn', 'iv']);
-
-function requestText(name: string, value: unknown, role = ''): string {
-  if (typeof value === 'string') return value.trim();
-  if (value === null || !TEXT_ROLES.has(role)) return '';
-  throw new PaylensError(2100, `${name}: expected a string`);
-}

@@ -1,12 +1,13 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromBase64, bytesFromHex, isHex, latin1Of} from '../../../platform/bytes.js';
+import {bytesFromBase64, bytesFromHex, latin1Of} from '../../../platform/bytes.js';
+import {unlessThrown} from '../../../platform/unless-thrown.js';
 import {clearBeside} from '../../card/clear-tags.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedNibbles, maskedText} from '../../card/masked-pans.js';
 import {assertBlocks, type CipherMode} from '../../cipher/block-cipher.js';
 import {ALL_FILLS} from '../../cipher/padding.js';
 import {assertTagsOnce, CLEAR_TAGS} from '../../forms/one-read.js';
-import {halfByte} from '../../forms/payload-bytes.js';
+import {hexValue} from '../../forms/payload-bytes.js';
 import {
   CARD_DATA_SETTING,
   type EncryptedField,
@@ -93,11 +94,11 @@ function trackField(
   members: RequestMembers,
   hints: ValueHints,
 ): Omit<EncryptedField, 'setting'> {
+  const ciphertext = decodeMember(name, value, members.only('encoding'));
+  const [ksn, other] = members.values('ksn');
+  if (other !== undefined) throw new PaylensError(2400, 'two KSNs of the card data, expected one');
   return {
-    name,
-    offset: Math.max(0, payload.indexOf(value)),
-    ciphertext: decodeMember(name, value, members.only('encoding')),
-    ksn: cardKsn(members),
+    ...{name, offset: Math.max(0, payload.indexOf(value)), ciphertext, ksn},
     iv: members.only('iv'),
     open: (plain, mode) => openValue(name, plain, hints, mode),
   };
@@ -117,23 +118,15 @@ function requestPins(members: RequestMembers, payload: string): Pick<Reading, 'p
   return {pins, ...(ksns.length > 0 ? {ksns: [...members.values('ksn'), ...ksns]} : {})};
 }
 
-/** Throws 2400 if there are two. */
-function cardKsn(members: RequestMembers): string | undefined {
-  const [ksn, other] = members.values('ksn');
-  if (other === undefined) return ksn;
-  throw new PaylensError(2400, 'two KSNs of the card data, expected one');
-}
-
 function decodeMember(name: string, value: string, encoding = 'hex'): Uint8Array {
   const compact = value.replaceAll(/\s/g, '');
   const isBase64 = /^base64$/i.test(encoding);
-  const bytes = isBase64 ? bytesFromBase64(compact) : bytesFromHex(compact);
-  if (bytes) {
-    assertBlocks(name, bytes);
-    return bytes;
-  }
-  if (!isBase64 && isHex(compact)) throw halfByte(compact, {where: name});
-  throw new PaylensError(2100, `${name}: its value is not ${isBase64 ? 'base64' : 'hex'}`);
+  const bytes = isBase64
+    ? bytesFromBase64(compact)
+    : hexValue(compact, name, 'its value is not hex');
+  if (!bytes) throw new PaylensError(2100, `${name}: its value is not base64`);
+  assertBlocks(name, bytes);
+  return bytes;
 }
 
 function hexBytes(text: string): Uint8Array | undefined {
@@ -163,15 +156,9 @@ function clearObjects(members: RequestMembers): TlvObject[] {
     const value = bytesFromHex(digits);
     return value ? [{tag, value, offset: 0, headerLength: 0, lengthField: ''}] : [];
   });
-  return [...tagged, ...members.values('list').flatMap(objectsIn)];
-}
-
-function objectsIn(list: string): TlvObject[] {
-  try {
-    return flatten(readTlv(hexBytes(list) ?? new Uint8Array()).objects);
-  } catch {
-    return [];
-  }
+  const lists = members.values('list').map((list) => hexBytes(list) ?? new Uint8Array());
+  const objects = lists.flatMap((list) => unlessThrown(() => flatten(readTlv(list).objects)) ?? []);
+  return [...tagged, ...objects];
 }
 
 /** 19 digits. */

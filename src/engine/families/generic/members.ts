@@ -68,16 +68,21 @@ function readClearTracks(payload: string, trace: Trace): GenericMembers | undefi
 function readGenericJson(payload: string, trace: Trace): GenericMembers {
   const object = readJsonPayload(payload, trace, describeGenericMember);
   const members = inLowerCase(object);
-  const parameters = parametersOf(members.get('decryptionparameters'));
+  const given = members.get('decryptionparameters');
+  if (given !== undefined && !isObject(given))
+    throw new PaylensError(2100, 'decryptionParameters: expected an object');
+  const parameters = given && inLowerCase(given);
   const single: Record<string, string> = {};
   for (const name of SINGLE_NAMES) addText(single, name, members.get(name.toLowerCase()));
   for (const [name, long] of Object.entries(LONG_NAMES)) {
     addText(single, name, parameters?.get(long.toLowerCase()), long);
   }
+  const named = VALUE_NAMES.map((name) => ({name, value: memberText(name, members.get(name))}));
+  const values = named.filter(({value}) => value !== '');
   return {
     form: parameters ? 'JSON, long form' : 'JSON, short form',
     single,
-    values: [...jsonValues(members), ...encryptedValues(members.get('encrypted'))].map((value) => ({
+    values: [...values, ...encryptedValues(members.get('encrypted'))].map((value) => ({
       offset: jsonOffsetOf(payload, value.value),
       ...value,
     })),
@@ -112,12 +117,6 @@ function inLowerCase(object: object): LowerCased {
 /** Members of an entry of `encrypted`. */
 const ENTRY_NAMES = new Set(['name', 'value']);
 
-function parametersOf(value: unknown): LowerCased | undefined {
-  if (value === undefined) return undefined;
-  if (isObject(value)) return inLowerCase(value);
-  throw new PaylensError(2100, 'decryptionParameters: expected an object');
-}
-
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -140,11 +139,6 @@ function memberText(name: string, value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
   throw new PaylensError(2100, `${name}: expected a string`);
-}
-
-function jsonValues(members: LowerCased): NamedValue[] {
-  const values = VALUE_NAMES.map((name) => ({name, value: memberText(name, members.get(name))}));
-  return values.filter(({value}) => value !== '');
 }
 
 /** An array of `{name, value}`, or one string, which is `data`. */

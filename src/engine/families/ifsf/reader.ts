@@ -1,9 +1,9 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, isHex, latin1Of, upperHexOf} from '../../../platform/bytes.js';
+import {bytesFromHex, latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import {assertBlocks} from '../../cipher/block-cipher.js';
 import {needsWorkingKey} from '../../forms/needs-working-key.js';
-import {compactHex, halfByte, hexIfBinary, payloadBytes} from '../../forms/payload-bytes.js';
+import {compactHex, hexIfBinary, hexValue, payloadBytes} from '../../forms/payload-bytes.js';
 import type {EncryptedField, PinBlock, Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {openElements} from './element-list.js';
@@ -21,15 +21,12 @@ export function readIfsf(payload: string, trace: Trace): Reading {
   if (compactHex(hexIfBinary(payload)) === undefined) return readDescribed(payload, trace);
   const bytes = payloadBytes(payload, 'DE-127');
   assertNoMessage(bytes);
-  noteElement127(bytes, trace);
+  if (trace.recording) {
+    const part = {offset: 0, length: bytes.length, depth: 0, value: upperHexOf(bytes)};
+    trace.note({name: 'DE-127', ...part, ...describeElement('127')});
+  }
   const field = {ciphertext: bytes, offset: 0};
   return {form: 'hex of DE-127', recognisedBy: 'length', candidates: candidatesFor(field)};
-}
-
-function noteElement127(bytes: Uint8Array, trace: Trace): void {
-  if (!trace.recording) return;
-  const part = {offset: 0, length: bytes.length, depth: 0, value: upperHexOf(bytes)};
-  trace.note({name: 'DE-127', ...part, ...describeElement('127')});
 }
 
 type CipherPart = Pick<EncryptedField, 'ciphertext' | 'offset' | 'ksn' | 'iv'>;
@@ -48,20 +45,12 @@ function readDescribed(payload: string, trace: Trace): Reading {
   if (value === undefined) throw withoutDe127(values);
   const masked = clearCopies(values);
   const {ksn, ...refused} = messageKey(values);
-  const ciphertext = elementBytes(value);
+  const ciphertext = hexValue(value.replaceAll(/\s/g, ''), 'DE-127');
   const part = {ciphertext, offset: payload.indexOf(value), ksn, iv: values.get('iv')};
   const candidates = candidatesFor(part);
   const pins = messagePins(payload, values);
   const declared = {form, masked, pins, candidates};
   return {recognisedBy: 'members', ...declared, ...refused};
-}
-
-function elementBytes(value: string): Uint8Array {
-  const digits = value.replaceAll(/\s/g, '');
-  const bytes = bytesFromHex(digits);
-  if (bytes) return bytes;
-  if (isHex(digits)) throw halfByte(digits, {where: 'DE-127'});
-  throw new PaylensError(2100, 'DE-127: expected hex digits');
 }
 
 type MessageValues = MessageFields['values'];

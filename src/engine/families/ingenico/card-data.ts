@@ -1,4 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
+import {unlessThrown} from '../../../platform/unless-thrown.js';
 import {hasCiphertext, isClearCard} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedByZeros, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import {severalReads} from '../../forms/one-read.js';
@@ -90,12 +91,7 @@ export function readBareRecord(message: TextMessage): Reading {
 
 /** True for an On-Guard record. */
 function maskFits(message: TextMessage, byHand: boolean): boolean {
-  try {
-    readOnGuard(message.unnoted(), byHand);
-    return true;
-  } catch {
-    return false;
-  }
+  return unlessThrown(() => readOnGuard(message.unnoted(), byHand)) !== undefined;
 }
 
 /** A track is clear card data unless zeros or asterisks hide the middle of its number. */

@@ -35,20 +35,19 @@ export const ingenicoRbaWriter = terminalWriter({
   options: RBA_OPTIONS,
   write: (request, options) => {
     if (request.iv) throw new PaylensError(9001, 'Ingenico payloads have no IV');
-    return writeRbaForm(writeRbaMessage(request, options), request, options);
+    const message = writeRbaMessage(request, options);
+    const framed = options.frame === 'on' ? frameTextMessage(message, request.wrongCheck) : message;
+    if (options.form === 'hex') return upperHexOf(bytesFromLatin1(framed));
+    return options.separator === '1C' ? framed : framed.replaceAll(FS, options.separator);
   },
 });
 
 function writeRbaMessage(request: WriteRequest, options: RbaOptions): string {
   const isOnGuard = options.scheme === 'onguard';
   const record = isOnGuard ? writeOnGuard(request) : writeSdeRecord(request, options.variant);
-  const id = options.message === 'auto' ? usualMessage(request, options) : options.message;
+  const usual = request.mode === 'emv' ? '33' : isOnGuard ? '87' : '23';
+  const id = options.message === 'auto' ? usual : options.message;
   return MESSAGE_WRITERS[id]?.(record, request, isOnGuard) ?? '';
-}
-
-function usualMessage({mode}: WriteRequest, {scheme}: RbaOptions): string {
-  if (mode === 'emv') return '33';
-  return scheme === 'onguard' ? '87' : '23';
 }
 
 type MessageWriter = (record: string, request: WriteRequest, isOnGuard: boolean) => string;
@@ -103,10 +102,4 @@ function zeroedTrack(text: string, data: TrackData | undefined): string {
   const hidden = '0'.repeat(data.discretionary?.length ?? 0);
   const kept = text.slice(0, text.length - hidden.length - 1);
   return `${kept.replace(data.panText, maskMiddle(data.panText, '0'))}${hidden}?`;
-}
-
-function writeRbaForm(message: string, {wrongCheck}: WriteRequest, options: RbaOptions): string {
-  const framed = options.frame === 'on' ? frameTextMessage(message, wrongCheck) : message;
-  if (options.form === 'hex') return upperHexOf(bytesFromLatin1(framed));
-  return options.separator === '1C' ? framed : framed.replaceAll(FS, options.separator);
 }

@@ -81,8 +81,12 @@ function read41(message: TextMessage): Reading {
   }
   skipSeparator(message);
   const card = withFields(readMaskedTracks(message), message);
-  const refusal = closedType(Number(digits));
-  if (refusal) return {form, mode: source.mode, candidates: [[]], refusal};
+  const type = Number(digits);
+  if (type !== 0 && !READ_TYPES.has(type)) {
+    const name = CLOSED_TYPES[type] ?? 'EPS, Voltage, CardShield, Mercury, MagTek or TransArmor';
+    const refusal = new PaylensError(2111, `Ingenico encryption type ${type}: ${name}`);
+    return {form, mode: source.mode, candidates: [[]], refusal};
+  }
   return readCard(form, card, source);
 }
 
@@ -133,13 +137,6 @@ function takeTrailing(message: TextMessage, name: string, most: number): void {
 
 function skipSeparator(message: TextMessage): void {
   if (message.rest.startsWith(FS)) message.take(1, 'FS');
-}
-
-/** The error for an encryption type; undefined for types 0, 11 and 19. */
-function closedType(type: number): PaylensError | undefined {
-  if (type === 0 || READ_TYPES.has(type)) return undefined;
-  const name = CLOSED_TYPES[type] ?? 'EPS, Voltage, CardShield, Mercury, MagTek or TransArmor';
-  return new PaylensError(2111, `Ingenico encryption type ${type}: ${name}`);
 }
 
 function assertGoodExit(message: TextMessage): void {

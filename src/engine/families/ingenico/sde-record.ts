@@ -43,12 +43,7 @@ interface MessageData {
 export function readSdeRecord(message: TextMessage, data: MessageData): Reading {
   const {masked} = data;
   const parts = takeParts(message);
-  const [ksn, indicator, stated, digits] = parts.map(({value}) => value) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [ksn = '', indicator = '', stated = '', digits = ''] = parts.map(({value}) => value);
   if (digits.length < Number(stated))
     throw new PaylensError(2102, `record: expected ${stated} hex digits, found ${digits.length}`);
   const ciphertext = recordCiphertext(digits, blockSizeOf(schemeOf(ksn)));
@@ -63,12 +58,7 @@ export function readSdeRecord(message: TextMessage, data: MessageData): Reading 
   return {candidates: settings.map((setting) => [{setting, ...field}]), ...data};
 }
 
-interface TakenPart {
-  readonly value: string;
-  readonly offset: number;
-}
-
-function takeParts(message: TextMessage): TakenPart[] {
+function takeParts(message: TextMessage): {readonly value: string; readonly offset: number}[] {
   const values = message.rest.trimEnd().split(':');
   const [ksn = '', indicator = ''] = values;
   if (values.length !== RECORD_PARTS.length || !isHex(ksn) || !RECORD_INDICATORS[indicator]) {
@@ -120,18 +110,13 @@ const RECORD_NAME = 'track 3 record';
 const KEYED_ENTRY = /^(\d{12,19})([|#;\0])(\d{4})(?:\2(\d{3,4})?)?$/;
 
 function readKeyedEntry(plain: Uint8Array, evidence: Evidence): CardContent | undefined {
-  const end = recordTextEnd(plain);
+  const end = plain.findLastIndex((code) => code >= 0x20 && code <= 0x7e) + 1;
   const text = latin1Of(plain.subarray(0, end));
   const [, pan, , expiry, cvv] = KEYED_ENTRY.exec(text) ?? [];
   if (pan === undefined || expiry === undefined || !isFill(plain, end)) return undefined;
   evidence.add('grammar', 'grammar of keyed entry', (pan.length + expiry.length) * 4.6 + 16);
   const bytes = plain.slice(0, end);
   return {keyed: {bytes, text, pan, ...(cvv === undefined ? {} : {cvv})}, expiry};
-}
-
-/** Index after the last printable character. */
-function recordTextEnd(plain: Uint8Array): number {
-  return plain.findLastIndex((code) => code >= 0x20 && code <= 0x7e) + 1;
 }
 
 const TRACK_1_HEAD = /^%?[A-Z]\d/;

@@ -1,8 +1,8 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {upperHexOf} from '../../../platform/bytes.js';
 import {schemeOf} from '../../dukpt/ksn.js';
-import type {WriteRequest, Writer} from '../../writing.js';
-import {resolveOptions} from '../writer-options.js';
+import type {WriteRequest} from '../../writing.js';
+import {terminalWriter} from '../writer-options.js';
 import {
   writeContainer,
   writeMms,
@@ -13,11 +13,10 @@ import {isSwipeForm, writeSwipeForm} from './swipe/swipe-writer.js';
 import {MAGTEK_OPTIONS, type MagtekOptions} from './writer-options.js';
 
 /** Generates what MagTek readers send: swipes, keyed entries and EMV containers. */
-export const magtekWriter: Writer = {
+export const magtekWriter = terminalWriter({
   modes: ['swiped', 'emv', 'keyed'],
   options: MAGTEK_OPTIONS,
-  write: (request) => {
-    const options = resolveOptions(MAGTEK_OPTIONS, request.options);
+  write: (request, options) => {
     const form = options.form === 'auto' ? usualForm(request) : options.form;
     if (request.mode === 'emv' && (isSwipeForm(form) || form === 'scra'))
       throw new PaylensError(9001, `option form: ${form} has no emv mode`);
@@ -25,7 +24,7 @@ export const magtekWriter: Writer = {
     const write = CONTAINER_FORMS[form] ?? writeContainer;
     return {devicePayload: upperHexOf(write(request, options))};
   },
-};
+});
 
 function usualForm({mode, ksn}: WriteRequest): string {
   if (mode === 'emv') return 'container';

@@ -46,7 +46,9 @@ export function readMiura(payload: string, trace: Trace): Reading {
     ...extras,
     ...(serial === undefined ? {} : {serial}),
   };
-  return fields.length > 0 ? reading : {...reading, refusal: refusalWithoutBlob(all, status)};
+  if (fields.length > 0) return reading;
+  if (status === STATUS_OK) return {...reading, refusal: noCipher(MIURA, all)};
+  throw new PaylensError(2100, `status word ${status} and no card data: the command failed`);
 }
 
 function readContent(bytes: Uint8Array, trace: Trace): Content {
@@ -82,10 +84,6 @@ function isSredBlob({tag, value}: TlvObject): boolean {
   return MIURA.tags.cipher.has(tag) && value.length > 0;
 }
 
-function isSredKsn({tag, value}: TlvObject): boolean {
-  return MIURA.tags.ksn.has(tag) && value.length > 0;
-}
-
 /** Terminals send one or two. */
 const MAX_BLOBS = 32;
 
@@ -97,7 +95,7 @@ function blobsIn(all: readonly TlvObject[]): CipherObject[] {
   const count = all.filter(isSredBlob).length;
   if (count > MAX_BLOBS)
     throw new PaylensError(2100, `DFAE02: expected at most ${MAX_BLOBS}, found ${count}`);
-  const ksns = all.filter(isSredKsn);
+  const ksns = all.filter(({tag, value}) => MIURA.tags.ksn.has(tag) && value.length > 0);
   const changes = ksns.filter((ksn, i) => !isSameBytes(ksn.value, ksns[i - 1]?.value ?? NO_BYTES));
   if (count > 0 && changes.length > count)
     throw severalReads(
@@ -110,12 +108,6 @@ function blobsIn(all: readonly TlvObject[]): CipherObject[] {
 }
 
 const NO_BYTES = new Uint8Array();
-
-/** Throws 2100 if the command failed, or there is no card data in cleartext either. */
-function refusalWithoutBlob(all: readonly TlvObject[], status: string): PaylensError {
-  if (status === STATUS_OK) return noCipher(MIURA, all);
-  throw new PaylensError(2100, `status word ${status} and no card data: the command failed`);
-}
 
 /**
  * 5F21 to 5F23 are swiped; 57 is EMV unless 9F39 indicates magstripe mode; 5A without 9F39 is

@@ -1,4 +1,3 @@
-import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1, concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import {trackLrc} from '../../card/lrc.js';
 import {maskMiddle} from '../../card/mask-middle.js';
@@ -8,8 +7,8 @@ import {chipValue, packDigits, track2EquivalentOf} from '../../forms/tlv/chip-da
 import {chipList, encryptPadded} from '../../forms/tlv/chip-list.js';
 import {fillTemplate} from '../../forms/tlv/tlv-template.js';
 import {writeTlv} from '../../tlv/ber.js';
-import type {WriteRequest, Writer} from '../../writing.js';
-import {resolveOptions} from '../writer-options.js';
+import type {WriteRequest} from '../../writing.js';
+import {type OptionValues, terminalWriter} from '../writer-options.js';
 import {MIURA} from './layout.js';
 
 const MIURA_OPTIONS = [
@@ -26,18 +25,17 @@ const MIURA_OPTIONS = [
   },
 ] as const;
 
-type MiuraOptions = Readonly<Record<(typeof MIURA_OPTIONS)[number]['name'], string>>;
+type MiuraOptions = OptionValues<typeof MIURA_OPTIONS>;
 
 /**
  * Generates MPI templates with SRED blobs, as bare tags or in link frames
  * (docs/terminals/miura.md#payload-shapes).
  */
-export const miuraWriter: Writer = {
+export const miuraWriter = terminalWriter({
   modes: ['swiped', 'emv', 'keyed'],
+  withoutIv: 'miura',
   options: MIURA_OPTIONS,
-  write: (request) => {
-    if (request.iv) throw new PaylensError(9001, 'miura payloads have no IV');
-    const options = resolveOptions(MIURA_OPTIONS, request.options);
+  write: (request, options) => {
     const tags = fillTemplate(usualList(request), (tag) => tagValue(tag, request, options));
     const {mode, serial} = request;
     const isOutside = mode === 'swiped' && serial !== undefined;
@@ -46,7 +44,7 @@ export const miuraWriter: Writer = {
       ...(isOutside ? {deviceSerial: serial} : {}),
     };
   },
-};
+});
 
 const EMV_HEAD =
   '950500000000009F3901055F2A0208405F34010182022000' +

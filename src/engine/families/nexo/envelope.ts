@@ -65,13 +65,11 @@ function hasGatewayData(root: Node): boolean {
 /** More than one block, in hex or base64. */
 const SEVERAL_BLOCKS = /^\s*[\dA-Za-z+/]{22,}={0,2}\s*$/;
 
+/** A node is the same wherever it stands. */
 function distinctNodes(nodes: readonly Node[]): Node[] {
-  return [...new Map(nodes.map((node) => [nodeContent(node), node])).values()];
-}
-
-/** The same wherever it stands. */
-function nodeContent(node: Node): string {
-  return JSON.stringify(node, (name, value) => (name === 'offset' ? undefined : value));
+  const content = (node: Node) =>
+    JSON.stringify(node, (name, value) => (name === 'offset' ? undefined : value));
+  return [...new Map(nodes.map((node) => [content(node), node])).values()];
 }
 
 function throwNoEnvelope(root: Node): never {

@@ -1,3 +1,4 @@
+import {defined} from '../../../contract/defined.js';
 import type {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromLatin1, isLatin1} from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
@@ -23,7 +24,8 @@ export function openCard(plain: Uint8Array, fills: readonly Fill[] = ALL_FILLS):
   const evidence = new Evidence();
   evidence.add('walk', 'the document is well-formed to its end', 48);
   assertPadded(FIELD, {filled: plain.length - end, fills}, evidence);
-  const pan = panOf(card);
+  const pan = onlyText(card, 'pan', nexoContradiction)?.replaceAll(' ', '');
+  if (pan !== undefined && !isPan(pan)) throw notCardData(FIELD, 'PAN: expected 12 to 19 digits');
   const tracks = readBareTracks((number) => nexoTrackBytes(card, number), evidence);
   const expiry = cardExpiry(card);
   if (pan !== undefined) evidence.add('grammar', 'PAN of digits', pan.length * 4);
@@ -34,17 +36,12 @@ export function openCard(plain: Uint8Array, fills: readonly Fill[] = ALL_FILLS):
     facts: evidence.facts,
     bits: evidence.bits,
     ...bareCardContent({bytes, tracks, pan, expiry, names: {pan: 'PAN', expiry: 'expiry date'}}),
-    ...optionalMember('serviceCode', text('serviceCode')),
-    ...optionalMember('name', text('holder')),
-    ...optionalMember('cvv', text('securityCode')),
+    ...defined({
+      serviceCode: text('serviceCode'),
+      name: text('holder'),
+      cvv: text('securityCode'),
+    }),
   };
-}
-
-function optionalMember<M extends 'serviceCode' | 'name' | 'cvv'>(
-  member: M,
-  text: string | undefined,
-) {
-  return text === undefined ? {} : {[member]: text};
 }
 
 function nexoContradiction(why: string): PaylensError {
@@ -69,12 +66,6 @@ function documentOf(bytes: Uint8Array): Node {
   } catch {
     throw notCardData(FIELD, 'expected well-formed XML or JSON');
   }
-}
-
-function panOf(card: Node): string | undefined {
-  const pan = onlyText(card, 'pan', nexoContradiction)?.replaceAll(' ', '');
-  if (pan === undefined || isPan(pan)) return pan;
-  throw notCardData(FIELD, 'PAN: expected 12 to 19 digits');
 }
 
 /** Of a numbered element, or of an element with the number inside; without a number it is track 2. */

@@ -1,10 +1,11 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
+import {unlessThrown} from '../../../platform/unless-thrown.js';
 import {type MaskedPan, maskedText} from '../../card/masked-pans.js';
 import {assertBlocks, blockSizeOf} from '../../cipher/block-cipher.js';
 import {ALL_FILLS} from '../../cipher/padding.js';
 import {entryOf} from '../../forms/entry-of.js';
 import {readJsonPayload} from '../../forms/json-payload.js';
-import type {PinBlock, Reading} from '../../reading.js';
+import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {
   allOf,
@@ -58,7 +59,9 @@ export function isNexo(payload: string): boolean {
 export function readNexo(payload: string, trace: Trace): Reading {
   trace.unit = 'character';
   const isXml = payload.trimStart().startsWith('<');
-  const root = isXml ? tracedXml(payload, trace) : tracedJson(payload, trace);
+  const root = isXml
+    ? tracedXml(payload, trace)
+    : jsonTree(payload, readJsonPayload(payload, trace, describeElement, 'JSON'));
   const lead = isXml ? payload.length - payload.trimStart().length : 0;
   const envelope = findEnvelope(root);
   return {
@@ -66,25 +69,20 @@ export function readNexo(payload: string, trace: Trace): Reading {
     serial: terminalSerial(root),
     mode: NEXO_ENTRY_MODES[onlyText(root, 'entryMode')?.toLowerCase() ?? ''],
     masked: nexoCopies(root),
-    pins: nexoPins(root, lead),
+    // A message whose PIN is malformed still has its card.
+    pins: (unlessThrown(() => envelopePins(root)) ?? []).map((pin) => ({
+      ...pin,
+      offset: lead + pin.offset,
+    })),
     ...envelopeFields({...envelope, offset: lead + envelope.offset}, root),
   };
-}
-
-/** A message whose PIN is malformed still has its card. */
-function nexoPins(root: Node, lead: number): PinBlock[] {
-  try {
-    return envelopePins(root).map((pin) => ({...pin, offset: lead + pin.offset}));
-  } catch {
-    return [];
-  }
 }
 
 function envelopeFields(
   envelope: CardEnvelope,
   root: Node,
 ): Pick<Reading, 'candidates' | 'secondaryFields' | 'refusal' | 'takesWorkingKey'> {
-  const {ciphertext, offset, recipients, cipher, iv, refusal, takesWorkingKey} = envelope;
+  const {ciphertext, offset, recipients, cipher, iv, padding, refusal, takesWorkingKey} = envelope;
   if (refusal && !takesWorkingKey) return {candidates: [[]], refusal};
   const how = entryOf(NEXO_CIPHERS, cipher);
   if (!how) {
@@ -92,8 +90,8 @@ function envelopeFields(
     return {candidates: [[]], refusal: closed};
   }
   assertBlocks('encrypted data', ciphertext, blockSizeOf(how.algorithm));
-  const fills = statedFills(envelope);
-  const open = (plain: Uint8Array) => openCard(plain, fills);
+  const fill = entryOf(NEXO_PADDINGS, padding?.toUpperCase() ?? '');
+  const open = (plain: Uint8Array) => openCard(plain, fill ? [fill] : ALL_FILLS);
   const field = {name: 'encrypted data', offset, ciphertext, iv, ivExpected: true, open};
   if (takesWorkingKey)
     return {
@@ -101,27 +99,19 @@ function envelopeFields(
       refusal,
       takesWorkingKey,
     };
-  const candidates = recipients.flatMap(({derivation, ksn}) =>
-    workingKeysOf(derivation, root).map((key) => [
+  const isAnswer = isHostAnswer(root);
+  const candidates = recipients.flatMap(({derivation, ksn}) => {
+    const keys = DERIVATIONS[derivation] ?? [];
+    return (isAnswer ? ofResponse(keys) : keys).map((key) => [
       {ksn, setting: Object.assign({}, how, key), ...field},
-    ]),
-  );
+    ]);
+  });
   // One that opens for another recipient must have the same card.
   return {candidates, ...(recipients.length > 1 ? {secondaryFields: candidates.flat()} : {})};
 }
 
 /** A working key is used as it is. */
 const AS_GIVEN = {variant: 'none', selfEncrypted: false} as const;
-
-function workingKeysOf(derivation: string, root: Node) {
-  const keys = DERIVATIONS[derivation] ?? [];
-  return isHostAnswer(root) ? ofResponse(keys) : keys;
-}
-
-function statedFills({padding}: CardEnvelope) {
-  const fill = padding === undefined ? undefined : entryOf(NEXO_PADDINGS, padding.toUpperCase());
-  return fill ? [fill] : ALL_FILLS;
-}
 
 /** A message whose name says that a host answers. */
 function isHostAnswer({name, children}: Node): boolean {
@@ -152,8 +142,4 @@ function tracedXml(payload: string, trace: Trace): Node {
   const note: Note = ({text, offset, ...part}) =>
     trace.note({...part, offset: offset + lead, value: text, ...describeElement(part.name)});
   return readXmlTree(payload.trim(), trace.recording ? note : undefined);
-}
-
-function tracedJson(payload: string, trace: Trace): Node {
-  return jsonTree(payload, readJsonPayload(payload, trace, describeElement, 'JSON'));
 }

@@ -40,13 +40,10 @@ function writePrima(request: WriteRequest): string {
   });
   const slots = swipeSlots(request, options);
   const builder = new FrameBuilder('binary').byte(PAYMENT_CARD);
-  writeRecord(builder, trackFlags(slots), slots.map(withLetter), request, options);
+  // Bits 0 to 2: decoded; bits 3 to 5: sampled.
+  const flags = slots.reduce((bits, {number}) => bits | (0x09 << (number - 1)), 0);
+  writeRecord(builder, flags, slots.map(withLetter), request, options);
   return upperHexOf(bytesFromLatin1(builder.cardData));
-}
-
-/** Bits 0 to 2: decoded; bits 3 to 5: sampled. */
-function trackFlags(slots: readonly Slot[]): number {
-  return slots.reduce((bits, {number}) => bits | (0x09 << (number - 1)), 0);
 }
 
 /** This reader shows the format letter in the masked track 1, which ID TECH readers hide. */

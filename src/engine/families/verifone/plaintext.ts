@@ -1,6 +1,6 @@
 import {bytesFromLatin1, concatBytes} from '../../../platform/bytes.js';
-import {type TrackNumber, trackLrc} from '../../card/lrc.js';
-import {chosenTracks} from '../../forms/chosen-tracks.js';
+import {trackLrc} from '../../card/lrc.js';
+import {type ChosenTrack, chosenTracks} from '../../forms/chosen-tracks.js';
 import {packDigits} from '../../forms/tlv/chip-data.js';
 import {chipList, encryptPadded} from '../../forms/tlv/chip-list.js';
 import {writeTlv} from '../../tlv/ber.js';
@@ -15,14 +15,8 @@ export function encryptCard(request: WriteRequest, options: VerifoneOptions): Ui
   return encryptPadded(plain, request, {fill: 'iso7816', mode});
 }
 
-/** A track with its LRC. */
-interface TrackWithLrc {
-  readonly number: TrackNumber;
-  readonly text: string;
-}
-
-/** The tracks that were read, track 2 first. Throws 9001 if there are none. */
-export function tracksWithLrc({track1, track2}: CardImage, tracks: string): TrackWithLrc[] {
+/** The tracks that were read, track 2 first, each with its LRC. Throws 9001 if there are none. */
+export function tracksWithLrc({track1, track2}: CardImage, tracks: string): ChosenTrack[] {
   const stripe = {...(track1 ? {track1} : {}), ...(track2 ? {track2} : {})};
   return chosenTracks(stripe, tracks)
     .map(({number, text}) => ({number, text: text + trackLrc(number, text)}))

@@ -14,18 +14,10 @@ export function readVerifone(payload: string, trace: Trace): Reading {
   const message = messageName(payload);
   if (message === 'E07') return readE07(payload, trace);
   if (message === 'C31' || message === 'C30') return refuseClearMessage(payload, trace);
-  if (message !== undefined) throw notMessage();
+  if (message !== undefined) throw new PaylensError(2100, 'expected XPI message E07 after STX');
   if (isBase64Blob(payload)) return readBase64Blob(payload, trace);
   const bytes = payloadBytes(payload);
-  if (!isXpiBlob(bytes)) return readVipa(bytes, trace);
+  // XPI's tags begin with DF90.
+  if (upperHexOf(bytes.subarray(0, 2)) !== 'DF90') return readVipa(bytes, trace);
   return readBlob('XPI blob', bodyOf(bytes), undefined, trace);
-}
-
-/** XPI's tags begin with DF90. */
-function isXpiBlob(bytes: Uint8Array): boolean {
-  return upperHexOf(bytes.subarray(0, 2)) === 'DF90';
-}
-
-function notMessage(): PaylensError {
-  return new PaylensError(2100, 'expected XPI message E07 after STX');
 }

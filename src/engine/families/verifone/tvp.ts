@@ -1,8 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, isHex} from '../../../platform/bytes.js';
 import {assertBlocks} from '../../cipher/block-cipher.js';
 import {entryOf} from '../../forms/entry-of.js';
-import {halfByte} from '../../forms/payload-bytes.js';
+import {hexValue} from '../../forms/payload-bytes.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import type {Sensitivity, Trace} from '../../trace.js';
 import {openVipaBlock, verifoneMode, withEcb} from './blocks.js';
@@ -67,9 +66,7 @@ const MIN_MEMBER = 'iv:'.length;
 function vipaCiphertext(hex: string | undefined): Uint8Array {
   if (hex === undefined)
     throw new PaylensError(2102, 'expected a vipa: member, found the end of the text');
-  if (!isHex(hex)) throw new PaylensError(2100, 'vipa: expected hex digits');
-  const ciphertext = bytesFromHex(hex);
-  if (!ciphertext) throw halfByte(hex, {where: 'vipa'});
+  const ciphertext = hexValue(hex, 'vipa');
   assertBlocks('vipa', ciphertext);
   return ciphertext;
 }

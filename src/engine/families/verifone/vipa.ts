@@ -1,8 +1,9 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {isSameBytes, latin1Of, upperHexOf} from '../../../platform/bytes.js';
+import {unlessThrown} from '../../../platform/unless-thrown.js';
 import type {CardContent} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
-import {assertMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
+import {addMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {hasCheckDigit, isPan} from '../../card/track-data.js';
 import {readPackedDigits} from '../../card/track2-equivalent.js';
 import {assertBlocks} from '../../cipher/block-cipher.js';
@@ -49,7 +50,9 @@ function readVipaObjects(form: string, objects: readonly TlvObject[]): Reading {
   assertEncryptionStatus(all, 'DFDB0F');
   if (cards.length > 0) {
     const fields = cards.map((block) => blockField(block, extras.masked));
-    const secondaryFields = panBlocksForCheck(objects).map((block) => ({
+    // The response does not need FF7E, so it may be malformed.
+    const pans = unlessThrown(() => blocksIn(objects, PAN_BLOCK)) ?? [];
+    const secondaryFields = pans.map((block) => ({
       ...blockField(block),
       open: (plain: Uint8Array) => openPanForCheck(PAN_NAME, plain),
     }));
@@ -144,7 +147,9 @@ const PAN_NAME = `tag ${PAN_BLOCK.cipher}`;
 function openBarePan(name: string, plain: Uint8Array, copies: readonly MaskedPan[]): CardContent {
   if (plain[0] === 0x5a) return openVipaBlock(name, plain, copies);
   if (copies.length === 0) new Evidence().assertEnough(name, 'A masked copy (57, 5A)');
-  const [pan, ...others] = barePans(plain).filter((number) => agrees(name, copies, {pan: number}));
+  const [pan, ...others] = barePans(plain).filter(
+    (number) => !addMaskedPans(name, copies, {pan: number}, new Evidence()),
+  );
   if (pan === undefined) throw notCardData(name, 'neither tag 5A nor the masked card number');
   const missing = 'A masked copy with more digits';
   if (others.length > 0) new Evidence().assertEnough(name, missing);
@@ -153,15 +158,6 @@ function openBarePan(name: string, plain: Uint8Array, copies: readonly MaskedPan
     return {pan};
   };
   return proveContent(name, countDigits, copies, missing);
-}
-
-/** The blocks of FF7E. With FF7F the response does not need them, so they may be malformed. */
-function panBlocksForCheck(objects: readonly TlvObject[]): CipherObject[] {
-  try {
-    return blocksIn(objects, PAN_BLOCK);
-  } catch {
-    return [];
-  }
 }
 
 /**
@@ -190,13 +186,4 @@ function barePans(plain: Uint8Array): string[] {
     const digits = readPackedDigits(plain.subarray(0, length)) ?? '';
     return isPan(digits) && isFill(plain, length) ? [digits] : [];
   });
-}
-
-function agrees(name: string, copies: readonly MaskedPan[], content: CardContent): boolean {
-  try {
-    assertMaskedPans(name, copies, content, new Evidence());
-    return true;
-  } catch {
-    return false;
-  }
 }

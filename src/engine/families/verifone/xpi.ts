@@ -6,6 +6,7 @@ import {
   latin1Of,
   upperHexOf,
 } from '../../../platform/bytes.js';
+import {unlessThrown} from '../../../platform/unless-thrown.js';
 import type {CardContent} from '../../card/card-content.js';
 import {refuseClearPan} from '../../card/clear-tags.js';
 import {onlyObject} from '../../forms/one-read.js';
@@ -118,11 +119,7 @@ function walkClear(text: string): readonly TlvObject[] {
   const binary = Uint8Array.from(text, (character) => character.charCodeAt(0) & 0xff);
   const bytes = bytesFromHex(hex.length < text.length / 2 ? '-' : hex) ?? binary;
   const length = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
-  try {
-    return readTlv(bytes.subarray(2, 2 + length)).objects;
-  } catch {
-    return [];
-  }
+  return unlessThrown(() => readTlv(bytes.subarray(2, 2 + length)).objects) ?? [];
 }
 
 function base64Body(text: string, offset: number, trace: Trace): Body {

@@ -1,5 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isSameBytes, upperHexOf} from '../../../platform/bytes.js';
+import {unlessThrown} from '../../../platform/unless-thrown.js';
 import type {CardContent} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isClearCard} from '../../card/is-clear-card.js';
@@ -119,7 +120,7 @@ function readDspread(dictionary: Dictionary): DictionaryReading {
 }
 
 function pinBlocks(dictionary: Dictionary): PinBlock[] {
-  const block = optionalBytes(dictionary, 'pinblock');
+  const block = unlessThrown(() => dictionary.bytes('pinblock'));
   const ksn = dictionary.text('pinksn');
   if (!block) return [];
   const {bytes: ciphertext, offset} = block;
@@ -138,15 +139,10 @@ function isTrackInClear(text: string): boolean {
   if (isClearCard(text)) return true;
   const digits = text.replaceAll(/\s/g, '');
   const bytes = bytesFromHex(digits.length % 2 === 0 ? digits : `${digits}F`);
-  return bytes !== undefined && ([1, 2] as const).some((number) => isTrack(number, bytes));
-}
-
-function isTrack(number: TrackNumber, bytes: Uint8Array): boolean {
-  try {
-    return readTrack(number, bytes, {evidence: new Evidence()}).data !== undefined;
-  } catch {
-    return false;
-  }
+  if (!bytes) return false;
+  const track = (number: TrackNumber) =>
+    unlessThrown(() => readTrack(number, bytes, {evidence: new Evidence()}));
+  return ([1, 2] as const).some((number) => track(number)?.data !== undefined);
 }
 
 /** Lengths and service code that the dictionary repeats in cleartext. Throws 2601. */
@@ -198,22 +194,13 @@ function shownNumbers(dictionary: Dictionary): MaskedPan[] {
   ];
 }
 
-/** Further copies of the card, in members that a response does not need. */
+/** Further copies of the card, in members that a response does not need: they may be malformed. */
 function secondaryFieldsIn(dictionary: Dictionary, ksn: string | undefined): EncryptedField[] {
   const beside = (name: string) => {
-    const found = optionalBytes(dictionary, name.toLowerCase());
+    const found = unlessThrown(() => dictionary.bytes(name.toLowerCase()));
     return found ? [{name, ciphertext: found.bytes, offset: found.offset, ksn}] : [];
   };
   return [...beside('encPAN').map(secondaryPan), ...beside('encTrack2Eq').map(secondaryTrack2)];
-}
-
-/** The bytes of a member that no response needs and that may therefore be malformed. */
-function optionalBytes(dictionary: Dictionary, member: string) {
-  try {
-    return dictionary.bytes(member);
-  } catch {
-    return undefined;
-  }
 }
 
 function readKeyedDictionary(dictionary: Dictionary): DictionaryReading {

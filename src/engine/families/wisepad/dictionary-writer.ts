@@ -53,9 +53,10 @@ export function manualMembers({card, ksn, serial, encrypt}: WriteRequest): Writt
   ];
 }
 
-/** Writes members in one of the forms of the dictionary. */
+/** Writes members in one of the forms of the dictionary, or as JSON. */
 export function writeDictionary(form: string, members: readonly WrittenMember[]): string {
-  return (DICTIONARY_FORMS[form] ?? writeJson)(members);
+  const write = DICTIONARY_FORMS[form];
+  return write ? write(members) : JSON.stringify(Object.fromEntries(members));
 }
 
 type WriteForm = (members: readonly WrittenMember[]) => string;
@@ -70,10 +71,6 @@ const DICTIONARY_FORMS: Readonly<Record<string, WriteForm>> = {
   query: (members) =>
     members.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&'),
 };
-
-function writeJson(members: readonly WrittenMember[]): string {
-  return JSON.stringify(Object.fromEntries(members));
-}
 
 /** As iOS prints a string: in quotes unless it is a word. */
 function quoted(value: string): string {

@@ -1,12 +1,12 @@
 import {readJson} from '../../../contract/parse-json.js';
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, isHex} from '../../../platform/bytes.js';
+import {unlessThrown} from '../../../platform/unless-thrown.js';
 import {withoutEnd} from '../../../platform/without-end.js';
 import {entryOf} from '../../forms/entry-of.js';
 import {membersWithin, readJsonPayload, UNKNOWN_MEMBER} from '../../forms/json-payload.js';
 import {type Member, textPieces} from '../../forms/members.js';
 import {severalReads} from '../../forms/one-read.js';
-import {halfByte} from '../../forms/payload-bytes.js';
+import {hexValue} from '../../forms/payload-bytes.js';
 import type {Part, Trace} from '../../trace.js';
 import {type Maker, type MakerHint, makerOfMembers} from './makers.js';
 import {DICTIONARY_MEMBERS, type DictionaryMember} from './members.js';
@@ -73,11 +73,7 @@ export class Dictionary {
   bytes(member: string): {bytes: Uint8Array; offset: number} | undefined {
     const value = this.#values.get(member);
     if (!value) return undefined;
-    const digits = value.text.replaceAll(/\s/g, '');
-    const bytes = bytesFromHex(digits);
-    if (bytes) return {bytes, offset: value.offset};
-    if (isHex(digits)) throw halfByte(digits, {where: member});
-    throw new PaylensError(2100, `${member}: expected hex digits`);
+    return {bytes: hexValue(value.text.replaceAll(/\s/g, ''), member), offset: value.offset};
   }
 }
 
@@ -218,7 +214,7 @@ function readTextMembers(
     const value = decode(piece.slice(cut + 1));
     assertNoReadInside(declaredMember(name), value, start);
     entries.push([name, value]);
-    dictionary.add(name, value, () => start + cut + 1 + leadingBlanks(piece, cut + 1));
+    dictionary.add(name, value, () => start + cut + 1 + piece.slice(cut + 1).search(/\S|$/));
     // Separators and brackets belong to the part before them, those at the start to the first part.
     const from = i === 0 ? 0 : start;
     const to = spans[i + 1]?.start ?? payload.length;
@@ -281,11 +277,6 @@ function otherRead(offset: number): PaylensError {
   return severalReads(`a second read at character ${offset}, before or after the members`);
 }
 
-function leadingBlanks(piece: string, from: number): number {
-  const value = piece.slice(from);
-  return value.length - value.trimStart().length;
-}
-
 /** Members that are in no table could contain anything. */
 function describeMember(name: string): Pick<Part, 'meaning' | 'sensitivity'> {
   const member = declaredMember(name);
@@ -295,9 +286,5 @@ function describeMember(name: string): Pick<Part, 'meaning' | 'sensitivity'> {
 }
 
 function decodeQueryValue(value: string): string {
-  try {
-    return decodeURIComponent(value.replaceAll('+', ' '));
-  } catch {
-    return value;
-  }
+  return unlessThrown(() => decodeURIComponent(value.replaceAll('+', ' '))) ?? value;
 }

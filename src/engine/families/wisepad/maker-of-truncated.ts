@@ -16,15 +16,12 @@ export const makerOfTruncated = ofLast((payload: string): MakerHint | undefined 
   // A length may precede the list; it no longer matches.
   for (let start = 0; start <= 4; start++) {
     const objects = wholeObjects(bytes.subarray(start));
-    if (objects.some(isMessageKsn)) return makerOfTags(objects);
+    // The KSN of the message, of the PIN, or of the batch.
+    if (objects.some(({tag, value}) => /^C[013]$/.test(tag) && value.length === 10))
+      return makerOfTags(objects);
   }
   return undefined;
 });
-
-/** The KSN of the message, of the PIN, or of the batch. */
-function isMessageKsn({tag, value}: Pick<TlvObject, 'tag' | 'value'>): boolean {
-  return /^C[013]$/.test(tag) && value.length === 10;
-}
 
 /** A list of more objects is no message of a reader. */
 const MAX_OBJECTS = 500;

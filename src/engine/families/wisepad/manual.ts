@@ -36,7 +36,10 @@ function openKeyedPan(plain: Uint8Array, expiry: string, masked: string | undefi
   const found = readFilledDigits(plain);
   if (!found) throw notCardData('encPAN', 'expected packed digits, then only padding');
   const {bytes, text: pan} = found;
-  if (masked === undefined) throw unproven();
+  if (masked === undefined) {
+    const detail = 'encPAN: not enough evidence to distinguish a PAN from random bytes';
+    throw new PaylensError(2601, detail, {hint: 'Send maskedPAN with encPAN to confirm it.'});
+  }
   assertMaskedPans('encPAN', maskedText('maskedPAN', masked), {pan}, evidence);
   evidence.add('grammar', 'PAN of digits', pan.length * 0.67);
   const fillNibbles = 2 * plain.length - pan.length;
@@ -47,14 +50,4 @@ function openKeyedPan(plain: Uint8Array, expiry: string, masked: string | undefi
     facts: evidence.facts,
     bits: evidence.bits,
   };
-}
-
-function unproven(): PaylensError {
-  return new PaylensError(
-    2601,
-    'encPAN: not enough evidence to distinguish a PAN from random bytes',
-    {
-      hint: 'Send maskedPAN with encPAN to confirm it.',
-    },
-  );
 }

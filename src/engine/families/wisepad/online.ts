@@ -113,14 +113,10 @@ function under(setting: CipherSetting, fields: readonly EncryptedField[]): Encry
 function readMessagePlain(name: string, plain: Uint8Array, evidence: Evidence): CardContent {
   const content = readCardTlv(name, plain, evidence);
   const serial = onlineSerial(flatten(content.tlv?.[0]?.objects ?? []));
-  const maker = makerOfFill(plain, content);
+  // BBPOS pads with PKCS #7, even an aligned message; DSpread with zeros, or not at all.
+  const isZeros = isFill(plain, content.tlv?.[0]?.bytes.length ?? 0, ['zero']);
+  const maker: Maker = isZeros ? 'DSpread' : 'BBPOS';
   return Object.assign({}, content, serial === undefined ? {} : {serial}, {maker});
-}
-
-/** BBPOS pads with PKCS #7, even an aligned message; DSpread with zeros, or not at all. */
-function makerOfFill(plain: Uint8Array, {tlv: [list] = []}: CardContent): Maker {
-  const end = list?.bytes.length ?? 0;
-  return isFill(plain, end, ['zero']) ? 'DSpread' : 'BBPOS';
 }
 
 function readEquivalentPlain(name: string, plain: Uint8Array, evidence: Evidence): CardContent {

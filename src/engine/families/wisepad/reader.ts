@@ -46,17 +46,10 @@ export const tellMaker = ofLast((payload: string): MakerHint | 'foreign' => {
   const message = bytes && messageIn(bytes, tryTlv(bytes));
   if (message) return makerOfTags(message.objects);
   if (!bytes) return 'BBPOS';
-  if (hasEqualRun(bytes)) return 'foreign';
+  // Hex of other terminals may have the length of tracks, but ciphertext has no such run.
+  if (/(.)\1{3}/s.test(latin1Of(bytes))) return 'foreign';
   return splitBare(bytes).some(({format}) => format.id === '30') ? 'either' : 'BBPOS';
 });
-
-/**
- * Hex of other terminals may have the length of tracks, but ciphertext has no run of four equal
- * bytes.
- */
-function hasEqualRun(bytes: Uint8Array): boolean {
-  return /(.)\1{3}/s.test(latin1Of(bytes));
-}
 
 function makerOfText(payload: string): MakerHint {
   try {
@@ -126,7 +119,9 @@ function readOnlineMessage(
   return readOnline(objects, maker);
 }
 
+/** A masked number has `F` in the middle. */
 function tagNotes({notes, tags}: TlvForm): NoteOptions {
+  const isSafe = ({value}: TlvObject) => /FFFF/.test(upperHexOf(value));
   return {...notes, cardTags: tags.masked, isSafe};
 }
 
@@ -154,11 +149,6 @@ function startsWithKnownTag(compact: string): boolean {
   const upper = compact.slice(0, 6).toUpperCase();
   const names = [upper, upper.slice(0, 4), upper.slice(0, 2)];
   return names.some((tag) => WISEPAD.names[tag] !== undefined || EMV_TAGS[tag] !== undefined);
-}
-
-/** A masked number has `F` in the middle. */
-function isSafe({value}: TlvObject): boolean {
-  return /FFFF/.test(upperHexOf(value));
 }
 
 /** Throws 2110 on hex of a track, or TLV with a clear card number, without any ciphertext. */

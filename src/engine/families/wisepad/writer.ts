@@ -1,35 +1,30 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import type {WriteRequest, Writer, Written} from '../../writing.js';
-import {assertTdesKsn, resolveOptions} from '../writer-options.js';
+import {terminalWriter} from '../writer-options.js';
 import {manualMembers, swipeMembers, writeDictionary} from './dictionary-writer.js';
 import {writeOnline} from './online-writer.js';
 import {encryptTracks} from './swipe-writer.js';
 import {type TrackPacking, WISEPAD_OPTIONS, type WisepadOptions} from './writer-options.js';
 
-/** Encrypted tracks of BBPOS are known under TDES DUKPT alone. */
-const TDES_ONLY = ['swiped'] as const;
-
 /**
  * Generates BBPOS payloads (docs/terminals/wisepad.md#accepted-shapes); a WisePad sends track 2 in
  * ASCII.
  */
-export const wisepadWriter: Writer = writerFor('ascii');
+export const wisepadWriter = writerFor('ascii');
 
 /** Generates payloads of a WisePad 2, which packs track 2. */
-export const wisepad2Writer: Writer = writerFor('nibbles');
+export const wisepad2Writer = writerFor('nibbles');
 
+/** Encrypted tracks of BBPOS are known under TDES DUKPT alone. */
 function writerFor(packing: TrackPacking): Writer {
-  return {
+  return terminalWriter({
     modes: ['swiped', 'emv', 'keyed'],
-    tdesOnly: TDES_ONLY,
+    tdesOnly: ['swiped'],
+    withoutIv: 'BBPOS',
     options: WISEPAD_OPTIONS,
-    write: (request) => {
-      assertTdesKsn({tdesOnly: TDES_ONLY}, request);
-      if (request.iv) throw new PaylensError(9001, 'BBPOS payloads have no IV');
-      return writePayload(request, resolveOptions(WISEPAD_OPTIONS, request.options), packing);
-    },
-  };
+    write: (request, options) => writePayload(request, options, packing),
+  });
 }
 
 const DICTIONARY = ['json', 'dump', 'labels', 'lines', 'query'] as const;

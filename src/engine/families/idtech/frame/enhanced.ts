@@ -35,15 +35,23 @@ export function readEnhanced(cursor: RecordCursor, type: number, start: number):
   const form = `${keyed ? 'keyed' : 'swipe'} frame, enhanced layout, ${cursor.frame.form} form`;
   const mode = keyed ? 'keyed' : 'swiped';
   if (hasOption(record, OPTIONAL.transArmor) && record.has(FIELDS.encryptStatus, ANY_TRACK)) {
-    return {form, mode, candidates: [[]], refusal: refuseTransArmor(cursor)};
+    // Its ciphertext has its own lengths, so the fields after it cannot be located.
+    cursor.bytes(Math.floor(cursor.remaining / cursor.units(1)), FIELDS.transArmor);
+    const refusal = new PaylensError(2111, 'TransArmor (optional byte, bit 1)');
+    return {form, mode, candidates: [[]], refusal};
   }
   record.read(cursor, ENHANCED_REST);
   const macs = hasMac(record) ? [readMac(cursor, record, start)] : [];
-  if (cursor.remaining > 0) throw leftOver(cursor);
+  if (cursor.remaining > 0) {
+    const detail = `length: the fields end at offset ${cursor.offset}, but ${cursor.remaining} more units of card data follow`;
+    throw new PaylensError(2101, detail);
+  }
   const fields = encryptedTracks(cursor, record, keyed);
   const clear = frameClear(record, keyed);
   const refusal = fields.length === 0 ? withoutCiphertext(type, record) : undefined;
-  const serial = refusal ? undefined : serialIn(record);
+  const sent = latin1Of(record.bytes(FIELDS.serial) ?? new Uint8Array());
+  // Ten spaces, zeros or NULs are not a serial number.
+  const serial = !refusal && /^[ 0]*[!-/1-~][ -~]*$/.test(sent) ? sent : undefined;
   const masked = copiesAlone(record);
   return {form, mode, candidates: [fields], serial, clear, macs, masked, refusal};
 }
@@ -57,32 +65,23 @@ function encryptedTracks(
 ): EncryptedField[] {
   const setting = recordSetting(record);
   const ksn = ksnIn(record);
-  const fields: EncryptedField[] = [];
-  for (const own of TRACK_FIELDS) {
+  return TRACK_FIELDS.flatMap((own): EncryptedField[] => {
     const ciphertext = record.bytes(own.cipher);
-    if (!ciphertext) continue;
+    if (!ciphertext) return [];
     const sent = sentTrack(cursor, record, own);
-    fields.push({
-      name: TRACK_NAMES[own.number],
-      offset: record.offset(own.cipher),
-      ciphertext,
-      ksn,
-      setting,
-      open: (plain) => (keyed ? openKeyedTrack(sent, plain) : openTrack(sent, plain)),
-    });
-  }
-  return fields;
+    const open = (plain: Uint8Array) =>
+      keyed ? openKeyedTrack(sent, plain) : openTrack(sent, plain);
+    const offset = record.offset(own.cipher);
+    return [{name: TRACK_NAMES[own.number], offset, ciphertext, ksn, setting, open}];
+  });
 }
 
 /** Copies of tracks that are not encrypted; all other copies are compared with their own track. */
 function copiesAlone(record: RecordValues): MaskedPan[] {
-  const alone: MaskedPan[] = [];
-  for (const {number, masked, cipher} of TRACK_FIELDS.slice(0, 2)) {
-    const copy = record.text(masked);
-    if (copy === undefined || record.bytes(cipher)) continue;
-    alone.push(...maskedTrack(`track ${number}, masked`, copy));
-  }
-  return alone;
+  return TRACK_FIELDS.slice(0, 2).flatMap(({number, masked, cipher}) => {
+    const copy = record.bytes(cipher) ? undefined : record.text(masked);
+    return copy === undefined ? [] : maskedTrack(`track ${number}, masked`, copy);
+  });
 }
 
 /** The MAC covers the card data from the encode type to the MAC length, inclusive. */
@@ -94,27 +93,8 @@ function readMac(cursor: RecordCursor, record: RecordValues, start: number): Mes
   return {name: 'MAC', offset: record.offset(FIELDS.mac), ksn, variant: 'none', message, mac};
 }
 
-function leftOver(cursor: RecordCursor): PaylensError {
-  return new PaylensError(
-    2101,
-    `length: the fields end at offset ${cursor.offset}, but ${cursor.remaining} more units of card data follow`,
-  );
-}
-
 function frameClear(record: RecordValues, keyed: boolean): CardContent {
   if (keyed)
     return hasAdditional(record) ? additionalData(record.text(FIELDS.additional) ?? '') : {};
   return record.has(FIELDS.encryptStatus, 4) ? {} : clearTrack3(record.text(FIELDS.masked3));
-}
-
-/** TransArmor ciphertext has its own lengths, so the fields after it cannot be located. */
-function refuseTransArmor(cursor: RecordCursor): PaylensError {
-  cursor.bytes(Math.floor(cursor.remaining / cursor.units(1)), FIELDS.transArmor);
-  return new PaylensError(2111, 'TransArmor (optional byte, bit 1)');
-}
-
-/** Ten spaces, zeros or NULs are not a serial number. */
-function serialIn(record: RecordValues): string | undefined {
-  const serial = latin1Of(record.bytes(FIELDS.serial) ?? new Uint8Array());
-  return /^[ 0]*[!-/1-~][ -~]*$/.test(serial) ? serial : undefined;
 }

@@ -19,7 +19,10 @@ export const ENVELOPE_BYTES = 6;
  * Throws 2100 if the payload does not begin with STX, 2102 on an odd number of hex digits.
  */
 export function findFrame(payload: string): FrameText {
-  if (payload.charCodeAt(0) === FRAME_START) return binaryFrame(payload);
+  if (payload.charCodeAt(0) === FRAME_START) {
+    if (isLatin1(payload)) return {text: payload, form: 'binary', base: 0, depth: 0};
+    throw new PaylensError(2100, 'expected a binary frame, found characters above U+00FF');
+  }
   const whole = bytesFromHex(payload);
   if (whole) return hexFrame(payload, whole);
   const compact = compactHex(payload);
@@ -63,11 +66,6 @@ export function closeFrame(cursor: RecordCursor): void {
   if (cursor.remaining > 0) cursor.text(cursor.remaining, FIELDS.filler);
 }
 
-function binaryFrame(payload: string): FrameText {
-  if (isLatin1(payload)) return {text: payload, form: 'binary', base: 0, depth: 0};
-  throw new PaylensError(2100, 'expected a binary frame, found characters above U+00FF');
-}
-
 function hexFrame(compact: string, bytes: Uint8Array | undefined): FrameText {
   if (!compact.startsWith('02')) throw missingStx(compact);
   const keyboard: FrameText = {text: compact, form: 'keyboard', base: 0, depth: 0};
@@ -88,11 +86,9 @@ function missingStx(text: string): PaylensError {
   const lost = found.startsWith('2')
     ? {hint: 'Captures through a text field often lose the first 0: add it at the start.'}
     : {};
-  return new PaylensError(2100, `expected STX (02) at offset 0, found ${printable(found)}`, lost);
-}
-
-function printable(text: string): string {
-  return /^[\x21-\x7e]*$/.test(text) ? `"${text}"` : `${hexByte(text.charCodeAt(0) & 0xff)}`;
+  const isText = /^[\x21-\x7e]*$/.test(found);
+  const shown = isText ? `"${found}"` : hexByte(found.charCodeAt(0) & 0xff);
+  return new PaylensError(2100, `expected STX (02) at offset 0, found ${shown}`, lost);
 }
 
 /** True if the length is exactly the number of characters, and ETX is at the end. */

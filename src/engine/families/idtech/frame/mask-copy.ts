@@ -16,7 +16,9 @@ export function maskedCopy(number: TrackNumber, plain: string, setting: MaskSett
   const [, lead = '', pan = '', rest = ''] = MASK_PARTS[number].exec(plain) ?? [];
   if (pan === '') return stars(plain, '%;+');
   const head = number === 2 ? lead : lead.replaceAll(/[A-Z0-9]/g, '*');
-  return head + maskDigits(pan, setting) + (number === 1 ? maskAfterName(rest) : maskDates(rest));
+  // The separator, and the name in track 1.
+  const end = number === 1 ? rest.indexOf('^', 1) + 1 : 1;
+  return head + maskDigits(pan, setting) + rest.slice(0, end) + stars(rest.slice(end));
 }
 
 /**
@@ -42,15 +44,6 @@ const MASK_PARTS: Readonly<Record<TrackNumber, RegExp>> = {
   2: /^(;?)(\d+)(=.*)/,
   3: /^([;+]?\d\d)(\d{12,19})(=.*)/,
 };
-
-function maskAfterName(rest: string): string {
-  const nameEnd = rest.indexOf('^', 1) + 1;
-  return rest.slice(0, nameEnd) + stars(rest.slice(nameEnd));
-}
-
-function maskDates(rest: string): string {
-  return rest.slice(0, 1) + stars(rest.slice(1));
-}
 
 function maskDigits(pan: string, {first, last}: MaskSetting, mask = '*'): string {
   const end = pan.length - last;

@@ -127,16 +127,12 @@ export function trackHash(plain: string, {hash}: IdtechOptions): Uint8Array {
 
 /** The slots of the tracks that were read. Throws 9001 if there are none. */
 export function swipeSlots({card}: WriteRequest, options: IdtechOptions): Slot[] {
-  return chosenTracks(card, options.tracks).map(({number, text}) =>
-    trackSlot(number, text, options),
-  );
-}
-
-/** Track 3 has no masked copy. */
-function trackSlot(number: TrackNumber, text: string, options: IdtechOptions): Slot {
-  const plain = text + trackLrc(number, text);
-  if (number === 3) return {number, plain, encrypted: true};
-  return {number, plain, copy: maskedCopy(number, plain, maskSetting(options)), encrypted: true};
+  return chosenTracks(card, options.tracks).map(({number, text}) => {
+    const plain = text + trackLrc(number, text);
+    // Track 3 has no masked copy.
+    const copy = number === 3 ? {} : {copy: maskedCopy(number, plain, maskSetting(options))};
+    return {number, plain, ...copy, encrypted: true};
+  });
 }
 
 /** Every track decoded or empty; those present sampled. */
@@ -153,17 +149,14 @@ function trackLengths(slots: readonly Slot[]): (readonly [RecordField, number])[
 
 function maskStatus(slots: readonly Slot[], request: WriteRequest, options: IdtechOptions): number {
   const {algorithm} = cipherSetting(request, options);
+  // Service codes 2xx and 6xx mean a card with a chip (ISO/IEC 7813:2006, table 2).
+  const hasChip = request.mode === 'swiped' && /^[26]/.test(request.card.serviceCode);
   return (
     trackBits(slots.filter(({copy}) => copy !== undefined)) |
     (algorithm === 'aes' ? MASK_STATUS.aes : 0) |
-    (hasChip(request) ? MASK_STATUS.chip : 0) |
+    (hasChip ? MASK_STATUS.chip : 0) |
     (request.serial === undefined ? 0 : MASK_STATUS.serial)
   );
-}
-
-/** Service codes 2xx and 6xx mean a card with a chip (ISO/IEC 7813:2006, table 2). */
-function hasChip({card, mode}: WriteRequest): boolean {
-  return mode === 'swiped' && /^[26]/.test(card.serviceCode);
 }
 
 function encryptStatus(slots: readonly Slot[], {hash}: IdtechOptions): number {

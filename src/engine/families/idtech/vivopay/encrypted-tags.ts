@@ -13,7 +13,7 @@ import {assertTagsOnce, CLEAR_TAGS} from '../../../forms/one-read.js';
 import {proveContent} from '../../../forms/prove-content.js';
 import {ksnsIn} from '../../../forms/tlv/ksns-in.js';
 import {serialTag} from '../../../forms/tlv/tag-values.js';
-import type {EncryptedField, Reading} from '../../../reading.js';
+import type {Reading} from '../../../reading.js';
 import type {TlvObject} from '../../../tlv/ber.js';
 import {underAes} from '../frame/swipe.js';
 import {joinedField, joinedSecondaryFields, tagField} from './joined-tracks.js';
@@ -46,19 +46,26 @@ export function readEncryptedTags(
   assertOneSet(all, encrypted);
   const ksns = ksnsOf(all);
   const [ksn] = ksns;
-  const tags = encrypted.map((found) => fieldOf(found, ksn));
+  const tags = encrypted.map(({object, masked}) =>
+    tagField(object, ksn, (plain) => openTagValue(object.tag, plain, masked)),
+  );
   const isGiven = holdCard(encrypted);
   const fields = isGiven ? tags : [...tags, ...joinedField(all, ksn)];
   const serial = serialTag(all);
+  const isWhole = fields.every(({ciphertext}) => ciphertext.length % 16 === 0);
+  const used = new Set(encrypted.map(({object}) => object.tag));
   return {
     form: `${form}, encrypted tags`,
     mode: entryModeOf(all),
     ...(serial === undefined ? {} : {serial}),
-    candidates: alternatives(fields),
+    // TDES, or AES if every ciphertext is whole blocks of that.
+    candidates: fields.length > 0 && isWhole ? [fields, fields.map(underAes)] : [fields],
     ksns,
     masked: copiesBeside(all, encrypted),
     ...(isGiven ? {secondaryFields: joinedSecondaryFields(all, ksn)} : {}),
-    ...(fields.length > 0 ? {clear: clearTags(all, encrypted)} : {refusal: noCardTags(all)}),
+    ...(fields.length > 0
+      ? {clear: clearBeside(all.filter(({tag}) => !used.has(tag)))}
+      : {refusal: noCardTags(all)}),
   };
 }
 
@@ -87,9 +94,10 @@ export function findEncrypted(all: readonly TlvObject[]): EncryptedObject[] {
     }
     if (object.flag || object.value.length % 8 !== 0) return [];
     if (twin && !twin.flag && isCipherOf(object, twin)) return [{object, masked: twin}];
-    const copied = isAugusta ? augusta(object, all) : [];
-    const isCopy = all[i + 1]?.tag === object.tag;
-    return copied.length > 0 || isCopy || !isBareCipher(object) ? copied : [{object}];
+    const copy = isAugusta ? {'57': 'DFEF5D', '5A': 'DFEF5B'}[object.tag] : undefined;
+    const masked = copy && all.find(({tag}) => tag === copy);
+    if (masked) return [{object, masked}];
+    return all[i + 1]?.tag === object.tag || !isBareCipher(object) ? [] : [{object}];
   });
 }
 
@@ -100,12 +108,6 @@ export function findEncrypted(all: readonly TlvObject[]): EncryptedObject[] {
 function isCipherOf({value}: TlvObject, {value: masked, tag}: TlvObject): boolean {
   const plain = tag.length / 2 + 1 + masked.length;
   return value.length === Math.ceil(plain / 8) * 8 || value.length === Math.ceil(plain / 16) * 16;
-}
-
-function augusta(object: TlvObject, all: readonly TlvObject[]): EncryptedObject[] {
-  const copy = {'57': 'DFEF5D', '5A': 'DFEF5B'}[object.tag];
-  const masked = copy && all.find(({tag}) => tag === copy);
-  return masked ? [{object, masked}] : [];
 }
 
 /** Every tag that is used may occur once, and once more as its own masked copy. Throws 2100. */
@@ -129,16 +131,6 @@ export function ksnsOf(all: readonly TlvObject[]): string[] {
   return ['DFEE12', 'FFEE12'].flatMap((tag) => ksnsIn(all, new Set([tag])));
 }
 
-function fieldOf({object, masked}: EncryptedObject, ksn: string | undefined): EncryptedField {
-  return tagField(object, ksn, (plain) => openTagValue(object.tag, plain, masked));
-}
-
-/** TDES if every ciphertext is whole blocks of 8, AES if of 16, in this order. */
-function alternatives(fields: readonly EncryptedField[]): EncryptedField[][] {
-  const mayBeAes = fields.every(({ciphertext}) => ciphertext.length % 16 === 0);
-  return fields.length > 0 && mayBeAes ? [[...fields], fields.map(underAes)] : [[...fields]];
-}
-
 /** Checks that the plaintext is the complete TLV of the same tag. Throws 2601. */
 function openTagValue(tag: string, plain: Uint8Array, masked?: TlvObject): CardContent {
   const name = `tag ${tag}`;
@@ -152,15 +144,11 @@ function openTagValue(tag: string, plain: Uint8Array, masked?: TlvObject): CardC
     const track = magstripeTrack(object, evidence);
     const all = Object.assign({}, content, track);
     if (masked && masked.value.length > 0) assertMasked(name, masked, object, all, evidence);
-    return Object.assign(all, placesIn(tag, track));
+    if (IDTECH_TRACK_TAGS[tag] === undefined) return all;
+    // The tracks of magstripe mode come from a chip, which has only one card number.
+    return Object.assign(all, {places: placesOf(track).map((place) => placeOf(name, place))});
   };
   return proveContent(name, read, [], 'A masked copy');
-}
-
-/** The tracks of magstripe mode come from a chip, which has only one card number. */
-function placesIn(tag: string, track: CardContent): Pick<CardContent, 'places'> {
-  if (IDTECH_TRACK_TAGS[tag] === undefined) return {};
-  return {places: placesOf(track).map((place) => placeOf(`tag ${tag}`, place))};
 }
 
 function magstripeTrack({tag, value}: TlvObject, evidence: Evidence): CardContent {
@@ -173,14 +161,6 @@ function magstripeTrack({tag, value}: TlvObject, evidence: Evidence): CardConten
   if (!track2equivalent) throw notCardData(`tag ${tag}`, 'it is not a track 2');
   evidence.add('grammar', 'track 2 equivalent of digits', track2equivalent.text.length * 0.67 + 4);
   return {track2equivalent};
-}
-
-/**
- * The clear name, expiry and service code of the list, unless the same tag is also encrypted.
- */
-function clearTags(all: readonly TlvObject[], encrypted: readonly EncryptedObject[]): CardContent {
-  const used = new Set(encrypted.map(({object}) => object.tag));
-  return clearBeside(all.filter(({tag}) => !used.has(tag)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {latin1Of} from '../../../../platform/bytes.js';
-import {type CardContent, type CardPlace, mergeContent} from '../../../card/card-content.js';
+import {type CardContent, mergeContent} from '../../../card/card-content.js';
 import {type Evidence, notCardData} from '../../../card/evidence.js';
 import {placesOf} from '../../../card/one-card.js';
 import {readTrack} from '../../../card/track.js';
@@ -77,8 +77,14 @@ function openJoined(plain: Uint8Array, lengths: readonly number[]): CardContent 
     });
     if (!isFill(plain, at)) throw notCardData('tag DFEF4D', `no padding from byte ${at} on`);
     const content = mergeContent(parts);
-    assertJoinedPan(content);
-    return Object.assign(content, {places: stripesOf(content)});
+    const {track1, track2, pan} = content;
+    const onTrack = (track2 && parseTrack2(track2.text)) ?? (track1 && parseTrack1(track1.text));
+    if (pan !== undefined && onTrack && onTrack.pan !== pan)
+      throw notCardData('tag DFEF4D', 'the PAN differs from that of the tracks');
+    // The separate PAN is a copy of that on the tracks.
+    const places = placesOf(content);
+    const stripes = places.filter(({stripe}) => stripe !== undefined);
+    return Object.assign(content, {places: stripes.length > 0 ? stripes : places});
   };
   return proveContent('tag DFEF4D', read, [], 'A track beside the PAN');
 }
@@ -92,17 +98,4 @@ function joinedPart(index: number, slice: Uint8Array, evidence: Evidence): CardC
   if (!isPan(pan)) throw notCardData('tag DFEF4D', 'the PAN is not 12 to 19 digits');
   evidence.add('grammar', 'PAN of digits', pan.length * 4.6);
   return {pan};
-}
-
-function assertJoinedPan({track1, track2, pan}: CardContent): void {
-  const onTrack = (track2 && parseTrack2(track2.text)) ?? (track1 && parseTrack1(track1.text));
-  if (pan === undefined || !onTrack || onTrack.pan === pan) return;
-  throw notCardData('tag DFEF4D', 'the PAN differs from that of the tracks');
-}
-
-/** The places on tracks if there are any: the separate PAN is a copy of theirs. */
-function stripesOf(content: CardContent): readonly CardPlace[] {
-  const places = placesOf(content);
-  const stripes = places.filter(({stripe}) => stripe !== undefined);
-  return stripes.length > 0 ? stripes : places;
 }

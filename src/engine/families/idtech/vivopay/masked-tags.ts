@@ -51,19 +51,15 @@ export function assertMasked(
   evidence: Evidence,
 ): void {
   const number = maskedTagCopy(copy);
-  if (number.length > 0 && !haveOneLayout(copy, object)) {
+  const [[seen], [own]] = [shownBeside(copy), shownBeside(object)];
+  const isAlike = copy.value.length === object.value.length && seen?.pan.length === own?.pan.length;
+  if (number.length > 0 && !isAlike) {
     assertMaskedPans(name, number, content, evidence);
     return;
   }
   const [shown, text] = [latin1Of(copy.value), latin1Of(object.value)];
   if (isText(shown) && isText(text)) assertCopyAgrees(name, shown, text, evidence);
   else assertCopyAgrees(name, upperHexOf(copy.value), upperHexOf(object.value), evidence);
-}
-
-/** True if both have the same length and a card number of the same length. */
-function haveOneLayout(copy: TlvObject, object: TlvObject): boolean {
-  const [[shown], [own]] = [shownBeside(copy), shownBeside(object)];
-  return copy.value.length === object.value.length && shown?.pan.length === own?.pan.length;
 }
 
 /** True for text of a track, masked or not. */

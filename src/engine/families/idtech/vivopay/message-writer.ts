@@ -42,7 +42,10 @@ export function writeMessage(
   const {objects} = readTlv(bytesOfHex(template));
   const list = concatBytes(...objects.map((object) => writeObject(object, context)));
   if (message === 'tlv') return latin1Of(list);
-  return wrapMessage(concatBytes(attribution(context, message), list), message, request);
+  // Before the list: an attribution byte (V2), three zeros (V3).
+  const first = request.mode === 'emv' ? encryptionInformation(request, options) : 0xc8;
+  const lead = message === 'vivopayv3' ? new Uint8Array(3) : Uint8Array.of(first);
+  return wrapMessage(concatBytes(lead, list), message, request);
 }
 
 /**
@@ -106,12 +109,6 @@ function flagged(tag: string, value: Uint8Array, flag: number): Uint8Array {
   const {length} = value;
   const field = length < 256 ? [0x81 + flag, length] : [0x82 + flag, length >> 8, length & 0xff];
   return concatBytes(bytesOfHex(tag), Uint8Array.from(field), value);
-}
-
-/** The bytes before the list: an attribution byte (V2), three zeros (V3). */
-function attribution({request, options}: Context, message: string): Uint8Array {
-  if (message === 'vivopayv3') return new Uint8Array(3);
-  return Uint8Array.of(request.mode === 'emv' ? encryptionInformation(request, options) : 0xc8);
 }
 
 function wrapMessage(data: Uint8Array, message: string, {wrongCheck}: WriteRequest): string {

@@ -40,13 +40,10 @@ export function isVivopay(payload: string): boolean {
   if (/^(?:ViVO|5669564F)/i.test(payload.trimStart())) return true;
   if (payload.startsWith('02') || payload.startsWith('\x02')) return false;
   const compact = compactHex(hexIfBinary(payload));
-  if (compact === undefined || compact.startsWith('02') || lostFirstZero(compact)) return false;
+  if (compact === undefined || compact.startsWith('02')) return false;
+  // A swipe frame whose capture misses its first digit.
+  if (compact.startsWith('2') && compact.length % 2 === 1) return false;
   return [0, 2].some((skip) => startsWithTag(compact.slice(skip)));
-}
-
-/** A swipe frame whose capture misses its first digit. */
-function lostFirstZero(compact: string): boolean {
-  return compact.startsWith('2') && compact.length % 2 === 1;
 }
 
 /**

@@ -49,19 +49,18 @@ export function readMms(bytes: Uint8Array, trace: Trace): Reading {
   const foreign = others.find(({tag}) => tag !== '82' && tag !== '84');
   if (foreign) throw severalReads(`tag ${foreign.tag} at ${foreign.offset}: not of an MMS message`);
   if (others.length > 2) throw severalReads('more than one payload in the message');
-  const content = messageContent(information);
-  const data = payload && content === TRANSACTION_DATA ? dataIn(payload, trace) : undefined;
-  if (!data || !isContainer(data.value)) throw messageWithoutCard(content);
+  const hex = information?.tag === '81' ? upperHexOf(information.value) : '';
+  if (hex.length !== 8) throw new PaylensError(2100, 'message information: expected 4 bytes');
+  const [type, command] = [hex.slice(0, 2), hex.slice(4)];
+  const isTransaction = `${type} ${command}` === TRANSACTION_DATA;
+  const data = payload && isTransaction ? dataIn(payload, trace) : undefined;
+  if (!data || !isContainer(data.value)) {
+    const what = MESSAGE_TYPES[type] ?? `message of type ${type}`;
+    throw new PaylensError(2100, `${what} ${command}: no card data`);
+  }
   const reading = readContainer(data.value, data.offset + data.headerLength, trace);
   noteFill(trace, bytes);
   return {...reading, form: `MMS notification, ${reading.form}`};
-}
-
-/** Type and command of a message. */
-function messageContent(object: TlvObject | undefined): string {
-  const hex = object?.tag === '81' ? upperHexOf(object.value) : '';
-  if (hex.length !== 8) throw new PaylensError(2100, 'message information: expected 4 bytes');
-  return `${hex.slice(0, 2)} ${hex.slice(4)}`;
 }
 
 /** The container inside the payload, after the kind of the data. */
@@ -74,12 +73,6 @@ function dataIn({value, offset, headerLength}: TlvObject, trace: Trace): TlvObje
   noteTlv(trace, objects, {names: {'84': 'data'}, depth: 1, isOpened: (object) => object === data});
   if (other) throw severalReads(`tag ${other.tag} at ${other.offset}: more than one read`);
   return data?.tag === '84' ? data : undefined;
-}
-
-function messageWithoutCard(content: string): PaylensError {
-  const [type = '', command] = content.split(' ');
-  const what = MESSAGE_TYPES[type] ?? `message of type ${type}`;
-  return new PaylensError(2100, `${what} ${command}: no card data`);
 }
 
 /** A notification of older EMV readers around a container: 02, 0303, length. */

@@ -77,16 +77,13 @@ function packetHeaderBytes(packet: Uint8Array, at: number, left: number): number
   const [kind = PACKET_KIND.tail, high = 0, low = 0] = packet;
   const header = PACKET_HEADER_BYTES[kind] ?? 0;
   const isTail = kind === PACKET_KIND.tail && left === high && left <= PACKET_BYTES - header;
-  const isNext =
-    at === 0 ? kind <= PACKET_KIND.head : isTail || isMiddle(kind, (high << 8) | low, at);
+  const number = (high << 8) | low;
+  // Middle packets are counted, from 0, 1 or 2: the manuals do not say.
+  const isMiddle = kind === PACKET_KIND.middle && Math.abs(number - at / PACKET_BYTES) <= 1;
+  const isNext = at === 0 ? kind <= PACKET_KIND.head : isTail || isMiddle;
   if (isNext && left > 0) return header;
   throw new PaylensError(
     2100,
     `packet at byte ${at}: kind ${hexByte(kind)} does not continue the message`,
   );
-}
-
-/** Middle packets are counted, from 0, 1 or 2: the manuals do not say. */
-function isMiddle(kind: number, number: number, at: number): boolean {
-  return kind === PACKET_KIND.middle && Math.abs(number - at / PACKET_BYTES) <= 1;
 }

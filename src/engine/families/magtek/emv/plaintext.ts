@@ -26,7 +26,7 @@ export interface DataNotes {
  * A swipe inside it may be encrypted once more. Throws 2601 if it is not that.
  */
 export function openData(plain: Uint8Array, notes: DataNotes): Opened {
-  const {name, copies} = notes;
+  const {name, copies, kind} = notes;
   const evidence = new Evidence();
   const value = templateOf(plain, notes, evidence);
   const content = readCardList(name, value, evidence, []);
@@ -34,10 +34,14 @@ export function openData(plain: Uint8Array, notes: DataNotes): Opened {
   assertMaskedPans(name, copies, content, evidence);
   const all = flatten(content.tlv?.flatMap(({objects}) => objects) ?? []);
   const tracks = enhancedTracks(all, notes);
-  for (const {kind, text, bits} of tracks.facts ?? []) evidence.add(kind, text, bits);
+  for (const fact of tracks.facts ?? []) evidence.add(fact.kind, fact.text, fact.bits);
   evidence.assertEnough(name, 'A masked copy (DFDF4D)');
   const places = [tracks, content].flatMap((one) => [...placesOf(one)]);
-  const within = encryptedSwipe(all, notes);
+  const swipe = all.find(({tag}) => tag === TAG.swipe);
+  // Its tracks are under a KSN and an encryption type of their own.
+  const within = swipe
+    ? swipeFields({kind, ...tracksOf(flatten(swipe.children ?? []))}, copies)
+    : [];
   const {facts, bits} = evidence;
   const found = Object.assign({}, content, tracks, {places, facts, bits});
   return within.length > 0 ? {within, ...found} : found;
@@ -91,12 +95,6 @@ function enhancedTracks(all: readonly TlvObject[], {copies, kind}: DataNotes): C
       return trackOpener({number, copies, isSecond}, kind)(value);
     }),
   );
-}
-
-/** The tracks of a template F4, under a KSN and an encryption type of their own. */
-function encryptedSwipe(all: readonly TlvObject[], {copies, kind}: DataNotes) {
-  const swipe = all.find(({tag}) => tag === TAG.swipe);
-  return swipe ? swipeFields({kind, ...tracksOf(flatten(swipe.children ?? []))}, copies) : [];
 }
 
 /**

@@ -105,8 +105,10 @@ function endsWithField(report: Uint8Array): boolean {
 export function readReport(bytes: Uint8Array, trace: Trace): Reading {
   const start = reportStart(bytes);
   if (start === undefined) {
-    if (isCutReport(bytes)) noteFields(trace, bytes, beginsReport(bytes) ? 0 : 1);
-    throw noReport(bytes);
+    if (!isCutReport(bytes)) throw new PaylensError(2100, 'none of the forms of MagTek readers');
+    noteFields(trace, bytes, beginsReport(bytes) ? 0 : 1);
+    const detail = `HID report: expected ${REPORT_BYTES} bytes, found ${bytes.length}`;
+    throw new PaylensError(2102, detail);
   }
   const report = bytes.subarray(start);
   if (!endsWithField(report)) {
@@ -127,12 +129,6 @@ export function readReport(bytes: Uint8Array, trace: Trace): Reading {
 /** True for the beginning of a report. */
 export function isCutReport(bytes: Uint8Array): boolean {
   return bytes.length < REPORT_BYTES && (beginsReport(bytes) || beginsReport(bytes.subarray(1)));
-}
-
-function noReport(bytes: Uint8Array): PaylensError {
-  return isCutReport(bytes)
-    ? new PaylensError(2102, `HID report: expected ${REPORT_BYTES} bytes, found ${bytes.length}`)
-    : new PaylensError(2100, 'none of the forms of MagTek readers');
 }
 
 function wordIn(bytes: Uint8Array, at: number): number {

@@ -9,7 +9,6 @@ import {statusOf} from './status.js';
 import {
   AT,
   FIELDS,
-  type FieldName,
   MAX_STRING_FIELDS,
   NO_FIELD,
   splitFields,
@@ -40,11 +39,15 @@ const TDES_KSN = /^[\dA-F]{20}$/i;
 export function readString(sent: string, trace: Trace, {checksCrc = true} = {}): Reading {
   trace.unit = 'character';
   const payload = sent.includes('x') ? sent.replace(FILL, '') : sent;
-  const fields = splitFields(payload, trace, namesOf(payload.split('|').length));
+  const extra = Math.max(payload.split('|').length - FIELDS.length, 0);
+  const names = FIELDS.toSpliced(AT.crc, 0, ...FURTHER_FIELDS.slice(0, extra));
+  const fields = splitFields(payload, trace, names);
   const {length: offset} = payload;
   const length = sent.length - offset;
   if (length > 0) trace.note({offset, length, depth: 0, name: 'fill', value: 'x'});
-  assertOneString(fields);
+  const foreign = fields.find(isForeign);
+  if (foreign)
+    throw severalReads(`the content at character ${foreign.offset} belongs to another string`);
   return swipeReading({
     form: 'MagneSafe V5 string',
     status: readStatus(fields[AT.status]),
@@ -59,19 +62,8 @@ export function readString(sent: string, trace: Trace, {checksCrc = true} = {}):
 /** An iDynamo sends blocks of 500 characters and fills the last one. */
 const FILL = /(?<=\|[\dA-F]{4}\r?\n?)x+\s*$/;
 
-/** Between KSN and CRC a format may have a counter and further fields. */
-function namesOf(count: number): FieldName[] {
-  const extra = Math.max(count - FIELDS.length, 0);
-  const further: FieldName[] = [{name: 'encryption counter'}, {name: 'unknown'}, {name: 'unknown'}];
-  return FIELDS.toSpliced(AT.crc, 0, ...further.slice(0, extra));
-}
-
-/** Short numbers follow the KSN; another KSN, or more of them, are of a second string. Throws 2100. */
-function assertOneString(fields: readonly TextField[]): void {
-  const other = fields.find(isForeign);
-  if (other)
-    throw severalReads(`the content at character ${other.offset} belongs to another string`);
-}
+/** Between KSN and CRC a format may have them. */
+const FURTHER_FIELDS = [{name: 'encryption counter'}, {name: 'unknown'}, {name: 'unknown'}];
 
 /** Masked tracks are enclosed in sentinels. */
 const MASKED_TRACKS = /^(?:[^\dA-Za-z{[<\s"'].*\?)?$/s;
@@ -79,6 +71,7 @@ const MASKED_TRACKS = /^(?:[^\dA-Za-z{[<\s"'].*\?)?$/s;
 const SHORT_NUMBER = /^[\dA-F]{0,32}$/i;
 const LAST_FIELD = /^[\dA-F]{0,32}(?:[^\dA-F"']{1,2}[A-Z]?)?$/i;
 
+/** Short numbers follow the KSN; another KSN, or more of them, are of a second string. */
 function isForeign({text}: TextField, i: number, {length}: readonly TextField[]): boolean {
   if (i === AT.masked) return !MASKED_TRACKS.test(text);
   if (i <= AT.ksn) return false;

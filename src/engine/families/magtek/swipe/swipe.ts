@@ -1,11 +1,11 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
-import {bytesFromHex, isHex, latin1Of} from '../../../../platform/bytes.js';
+import {latin1Of} from '../../../../platform/bytes.js';
 import {isClearTrack} from '../../../card/is-clear-card.js';
 import type {TrackNumber} from '../../../card/lrc.js';
 import type {MaskedPan} from '../../../card/masked-pans.js';
 import {assertBlocks, blockSizeOf} from '../../../cipher/block-cipher.js';
 import {schemeOf} from '../../../dukpt/ksn.js';
-import {halfByte} from '../../../forms/payload-bytes.js';
+import {hexValue} from '../../../forms/payload-bytes.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../../reading.js';
 import {tdesSetting} from '../settings.js';
 import {
@@ -52,10 +52,7 @@ export function textTracks(find: (number: TrackNumber) => TextField | undefined)
   return ([1, 2, 3] as const).map((number) => {
     const {text, offset} = find(number) ?? NO_FIELD;
     const where = `track ${number} at character ${offset}`;
-    if (text !== '' && !isHex(text)) throw new PaylensError(2100, `${where}: expected hex`);
-    const bytes = bytesFromHex(text);
-    if (!bytes) throw halfByte(text, {where});
-    return {number, offset, bytes};
+    return {number, offset, bytes: hexValue(text, where, 'expected hex')};
   });
 }
 
