@@ -75,7 +75,9 @@ export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Dia
     limits.onProgress?.(stage, tried, time);
     return false;
   };
-  const isLong = lengthOf(given) > MAX_DIAGNOSED_CHARS;
+  const {payload = '', ciphertexts} = given;
+  const length = ciphertexts.reduce((sum, {text}) => sum + text.length, payload.length);
+  const isLong = length > MAX_DIAGNOSED_CHARS;
   const clues =
     (isLong ? undefined : yield* stepsInTime(clueSteps(given), isOver))?.result ??
     collectClues({...given, payload: '', ciphertexts: []});
@@ -253,10 +255,6 @@ function keyedParts({found, clues}: Diagnosis, payload: string): Place[] {
 }
 
 const TOO_LONG = `It has more than ${MAX_DIAGNOSED_CHARS} characters, which no terminal sends, and was not searched: pass the lines with the payload.`;
-
-function lengthOf({payload = '', ciphertexts}: DiagnosisCase): number {
-  return ciphertexts.reduce((sum, {text}) => sum + text.length, payload.length);
-}
 
 /** The state of the search while the input is read. */
 const READING = {stage: 'reading', tried: 0};

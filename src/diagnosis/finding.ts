@@ -24,7 +24,10 @@ export function ranked(findings: readonly Finding[]): Finding[] {
   const said = findings.filter(({label, detail}) => detail ?? !detailed.has(label));
   const distinct = [...new Map(said.map((one) => [`${one.label} ${one.detail}`, one])).values()];
   const all = RANKS.flatMap((rank) => distinct.filter((one) => rankOf(one) === rank));
-  const left = all.filter((one, at) => !all.some((other, i) => rulesOut(other, one, i < at)));
+  // Of two that rule out each other the first is kept.
+  const left = all.filter(
+    (one, at) => !all.some((other, i) => excludes(other, one) && (i < at || !excludes(one, other))),
+  );
   const isWrong = left.some((one) => rankOf(one) === 'mistake');
   return left.filter(({label}) => !isWrong || label !== 'decrypts-plainly');
 }
@@ -32,11 +35,6 @@ export function ranked(findings: readonly Finding[]): Finding[] {
 /** What a finding is to its reader. */
 export function rankOf({label, rank = LABELS[label].rank}: Finding): Rank {
   return rank;
-}
-
-/** Of two that rule out each other the first is kept. */
-function rulesOut(other: Finding, one: Finding, isBefore: boolean): boolean {
-  return excludes(other, one) && (isBefore || !excludes(one, other));
 }
 
 /** True if `other` cannot be said beside `one`: by its label, or as it claims the same subject. */

@@ -1,3 +1,4 @@
+import {defined} from '../contract/defined.js';
 import type {CardContent} from '../engine/card/card-content.js';
 import {blockSizeOf} from '../engine/cipher/block-cipher.js';
 import {AES_KEY_USAGES} from '../engine/dukpt/key-usage.js';
@@ -85,14 +86,7 @@ export function report(diagnosis: Diagnosis): Report {
 function verdictOf(finding: Finding): Verdict {
   const {label, detail, correction} = finding;
   const {row, text} = LABELS[label];
-  return {
-    label,
-    row,
-    rank: rankOf(finding),
-    text,
-    ...(detail === undefined ? {} : {detail}),
-    ...(correction === undefined ? {} : {correction}),
-  };
+  return {label, row, rank: rankOf(finding), text, ...defined({detail, correction})};
 }
 
 function excludedBy({stages, clues, tried}: Diagnosis): string[] {

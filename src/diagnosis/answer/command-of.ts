@@ -15,8 +15,12 @@ export function commandOf(
     const value = request[member];
     return !value || holds[member] === value ? [] : [flag, value];
   };
+  const {deviceType} = request;
+  // Files that the command must be given so that it knows the terminal.
+  const files =
+    deviceType === '' || KNOWN_TERMINALS.has(deviceType) ? [] : (next.modules ?? ['FILE']);
   const all = [
-    ...modulesOf(next).flatMap((file) => ['--terminal', file]),
+    ...files.flatMap((file) => ['--terminal', file]),
     ...setting('--device-type', 'deviceType'),
     ...words,
     ...setting('--ksn', 'ksn'),
@@ -36,12 +40,6 @@ function keyWords(next: NextStep): readonly string[] {
 /** True if the payload was corrected and holds clear card data: the command reads it from stdin. */
 export function isUnshown({request}: NextStep): boolean {
   return request.devicePayload === '';
-}
-
-/** Files that the command must be given so that it knows the terminal. */
-function modulesOf({request, modules = ['FILE']}: NextStep): readonly string[] {
-  const {deviceType} = request;
-  return deviceType === '' || KNOWN_TERMINALS.has(deviceType) ? [] : modules;
 }
 
 /** What to do first if the key needs attributes that only a keyfile can hold. */

@@ -7,7 +7,7 @@ import {maskUnknown} from '../../engine/inspection/mask-part.js';
 import {readPayload} from '../../engine/read-payload.js';
 import {type Part, Trace} from '../../engine/trace.js';
 import type {NextStep} from '../findings/next-step.js';
-import type {Plaintext, Report, Solution, Verdict} from '../report.js';
+import type {Plaintext, Report, Verdict} from '../report.js';
 
 /**
  * A report as it may be shown unasked: sentences without card numbers, names without any long number,
@@ -22,20 +22,17 @@ export function maskReport(report: Report, terminals?: TerminalSet): Report {
       (one): Verdict =>
         one.detail === undefined ? one : {...one, detail: redactCardNumbers(one.detail)},
     ),
-    ...(solution ? {solution: maskSolution(solution)} : {}),
+    ...(solution && {
+      solution: {
+        ...solution,
+        form: redactCardNumbers(solution.form),
+        key: {...solution.key, source: redactCardNumbers(solution.key.source)},
+      },
+    }),
     evidence: evidence.map(redactCardNumbers),
     plaintexts: plaintexts.map((one): Plaintext => ({...one, name: maskUnknown(one.name)})),
     ...(next ? {next: maskNext(next, terminals)} : {}),
     excluded: excluded.map(redactCardNumbers),
-  };
-}
-
-function maskSolution(solution: Solution): Solution {
-  const {form, key} = solution;
-  return {
-    ...solution,
-    form: redactCardNumbers(form),
-    key: {...key, source: redactCardNumbers(key.source)},
   };
 }
 

@@ -1,5 +1,5 @@
 import type {GivenKey, GivenKind} from '../../input/case.js';
-import {bytesFromHex, bytesOfHex, concatBytes, latin1Of, upperHexOf} from '../../platform/bytes.js';
+import {bytesOfHex, concatBytes, latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {Label} from '../labels.js';
 
 /** The role of a key in DUKPT. */
@@ -93,8 +93,8 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
   };
   for (const key of keys) {
     const {bytes} = key;
-    const decoded = hexOfHex(bytes);
-    if (decoded) add(key, decoded, 'hex-as-text');
+    const text = latin1Of(bytes);
+    if (/^(?:[0-9a-f]{32}|[0-9a-f]{48})$/i.test(text)) add(key, bytesOfHex(text), 'hex-as-text');
     if (bytes.length === 16)
       add(key, concatBytes(bytes.subarray(8), bytes.subarray(0, 8)), 'key-halves');
     if (bytes.length === 24 || bytes.length === 32) add(key, bytes.slice(0, 16), 'key-halves');
@@ -105,10 +105,13 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
     if (key.kind !== 'working')
       found.push({...inRole(key, 'bdk'), change: 'key-parity', adjustIk: true});
   }
-  for (const [left, right] of pairs(keys.filter(({bytes}) => bytes.length === 8))) {
-    const source = `${left.source} and ${right.source}`;
-    const madeOf = [left.source, right.source];
-    add({...left, source}, concatBytes(left.bytes, right.bytes), 'key-halves', madeOf);
+  const halves = keys.filter(({bytes}) => bytes.length === 8);
+  for (const left of halves) {
+    for (const right of halves.filter((other) => other !== left)) {
+      const source = `${left.source} and ${right.source}`;
+      const madeOf = [left.source, right.source];
+      add({...left, source}, concatBytes(left.bytes, right.bytes), 'key-halves', madeOf);
+    }
   }
   return found;
 }
@@ -179,14 +182,4 @@ export function oddParity(bytes: Uint8Array): Uint8Array {
     bits ^= bits >> 1;
     return (byte & 0xfe) | (~bits & 1);
   });
-}
-
-/** The intended bytes if a key was given as the hex of its own hex digits. */
-function hexOfHex(bytes: Uint8Array): Uint8Array | undefined {
-  const text = latin1Of(bytes);
-  return /^(?:[0-9a-f]{32}|[0-9a-f]{48})$/i.test(text) ? bytesFromHex(text) : undefined;
-}
-
-function pairs<T>(list: readonly T[]): (readonly [T, T])[] {
-  return list.flatMap((a) => list.filter((b) => b !== a).map((b) => [a, b] as const));
 }

@@ -70,14 +70,18 @@ export function otherForms(text: string, source: Source): KsnCandidate[] {
   if (length === 21 || length === 22) add('ksn-embedded', from.slice(-20), from.slice(0, 20));
   if (length === 23) lost('', HEX_DIGITS);
   if (length === 24) add('ksn-embedded', from.slice(4), from.slice(0, 20));
-  if (length > 24) add('ksn-embedded', ...embedded(from));
+  // Every run of 20 digits, aligned to a byte.
+  for (let at = 0; length > 24 && at <= Math.min(78, length - 20); at += 2)
+    add('ksn-embedded', from.slice(at, at + 20));
   if (length === 14) add('ksn-padded', `${from}000000`, `FFFF${from}00`);
   if (length >= 10 && length < 16) add('ksn-padded', from.padStart(20, 'F'));
   const all = [...forms, ...forms.flatMap(([hex, change]) => decimalForms(hex, change))];
   const known = plainForms(text, source).map(({ksn}) => ksn.hex);
   const own = known.flatMap((hex) => decimalForms(hex));
   const slots = known.flatMap(slotForms);
-  const reversed = known.map((hex) => [reverse(hex), 'ksn-reversed'] as const);
+  const reversed = known.map(
+    (hex) => [hex.match(/../g)!.reverse().join(''), 'ksn-reversed'] as const,
+  );
   return ksnCandidates([...own, ...all, ...slots, ...reversed], from, source).filter(
     ({ksn}) => !known.includes(ksn.hex),
   );
@@ -158,12 +162,6 @@ function decimalForms(hex: string, change?: Label): Form[] {
   return found;
 }
 
-/** Every run of 20 digits, aligned to a byte, in a longer string of digits. */
-function embedded(hex: string): string[] {
-  const count = Math.min(40, Math.floor((hex.length - 18) / 2));
-  return Array.from({length: count}, (_, i) => hex.slice(2 * i, 2 * i + 20));
-}
-
 /**
  * One device may use several KSNs: they differ in digit 4 for WisePad, in 6 for WisePad 2, in 1 for
  * ID TECH.
@@ -177,10 +175,6 @@ function slotForms(hex: string): Form[] {
   if (/^88888[89AB]/.test(hex)) return replace(5, '89AB');
   if (/^[ABC]FFF/.test(hex)) return replace(0, 'ABC');
   return [];
-}
-
-function reverse(hex: string): string {
-  return (hex.match(/../g) ?? []).reverse().join('');
 }
 
 /** The valid KSNs among `forms`, without duplicates. */

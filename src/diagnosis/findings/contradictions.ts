@@ -25,9 +25,12 @@ export function contradictions(found: KeyMatch, clues: Clues): Finding[] {
   const label = isName ? 'name-mistyped' : REJECTIONS[error?.code ?? 0];
   if (error && label) return [{label, detail: error.detail}];
   // A key that no command takes, such as a transaction key, leaves the fields alone.
-  return interpretation.reader && interpretation.recognisedBy === undefined
-    ? refusedFields(found)
-    : [];
+  if (!interpretation.reader || interpretation.recognisedBy !== undefined) return [];
+  return found.opened.flatMap(({target: {name}, reading: {refused, openings}}): Finding[] =>
+    refused !== undefined && openings.every(isWholeCard)
+      ? [{label: 'masked-copy-differs', detail: refused || name}]
+      : [],
+  );
 }
 
 const REJECTIONS: Readonly<Record<number, Label>> = {
@@ -51,29 +54,17 @@ function isSpecified(interpretation: Interpretation, {opened, key}: KeyMatch): b
 }
 
 function isAsSet(
-  one: OpenedTarget,
+  {setting, target, ksn, reading}: OpenedTarget,
   {setting: format}: EncryptedField,
   {role}: KeyMatch['key'],
 ): boolean {
-  const {setting, target, ksn, reading} = one;
   const {mode, iv, damage, restarts = [], openings} = reading;
   // Under the KSN that it was sent with nothing opens, which says nothing of the data.
   if (target.ksn !== undefined && ksn && target.ksn.toUpperCase() !== ksn.ksn.hex) return false;
-  if (!iv || damage || restarts.length > 0 || !openings.some(openingHoldsCard)) return false;
+  const isCard = ({content, packing, text}: Opening) =>
+    content !== undefined || (packing === 'text' && /\d{12}/.test(text));
+  if (!iv || damage || restarts.length > 0 || !openings.some(isCard)) return false;
   if (mode !== undefined && mode !== format.mode) return false;
   if (role === 'working' || setting.usage !== undefined) return true;
   return setting.variant === format.variant && setting.selfEncrypted === format.selfEncrypted;
-}
-
-/** A card, or text with its number. */
-function openingHoldsCard({content, packing, text}: Opening): boolean {
-  return content !== undefined || (packing === 'text' && /\d{12}/.test(text));
-}
-
-function refusedFields({opened}: KeyMatch): Finding[] {
-  return opened.flatMap(({target, reading: {refused, openings}}): Finding[] =>
-    refused !== undefined && openings.every(isWholeCard)
-      ? [{label: 'masked-copy-differs', detail: refused || target.name}]
-      : [],
-  );
 }

@@ -8,7 +8,6 @@ import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.j
 import {processPayload} from '../../engine/process-payload.js';
 import {attempt, rejectionOf} from '../../input/attempt.js';
 import {upperHexOf} from '../../platform/bytes.js';
-import type {Opening} from '../plaintext/opened-plaintext.js';
 import {deviceTypeOf, type KeyMatch, type OpenedTarget} from '../search/key-match.js';
 
 /** A request whose response contains the card, and whether the key must be added first. */
@@ -98,17 +97,18 @@ export function rejection(found: KeyMatch, terminals: TerminalSet): PaylensError
   return request && rejectionOf(() => processPayload(request, ringOf(found), {terminals}));
 }
 
+/** A ring with the key that was found and no other. */
 function ringOf(found: KeyMatch): KeyRing {
-  return new KeyRing([ringKey(found)], {cache: false});
-}
-
-function ringKey(found: KeyMatch): RingKey {
-  const {key, ksn} = found;
-  const secret = new Secret(key.bytes);
-  const mode = isCompatible(found) ? ({algorithm: 'aes', compatibility: true} as const) : {};
-  if (key.role === 'working') return {kind: 'working', secret};
-  if (key.role === 'ik') return {kind: 'ik', secret, ksnPrefix: ksn?.ksn.initial ?? '', ...mode};
-  return {kind: 'bdk', secret, ...mode};
+  const {role, bytes} = found.key;
+  const kind = role === 'working' || role === 'ik' ? role : 'bdk';
+  const isNew = role !== 'working' && isCompatible(found);
+  const key: RingKey = {
+    kind,
+    secret: new Secret(bytes),
+    ...(kind === 'ik' && {ksnPrefix: found.ksn?.ksn.initial ?? ''}),
+    ...(isNew && {algorithm: 'aes', compatibility: true}),
+  };
+  return new KeyRing([key], {cache: false});
 }
 
 /** True for AES DUKPT under a KSN of 10 bytes, which the key must allow explicitly. */
@@ -123,7 +123,9 @@ function asPayload(found: KeyMatch, terminals: TerminalSet): AnyRequest | undefi
   if (deviceType === undefined || !terminals.has(deviceType) || payload === undefined)
     return undefined;
   const own = probe.target.ksn === undefined ? ksn?.ksn.hex : undefined;
-  return {deviceType, devicePayload: payload, ...defined({ksn: own, iv: givenIv(opened)})};
+  const other = opened.map(({reading}) => reading.iv).find((one) => one && one.source !== 'zero');
+  const iv = other && other.source !== 'own' ? upperHexOf(other.bytes) : undefined;
+  return {deviceType, devicePayload: payload, ...defined({ksn: own, iv})};
 }
 
 /** For terminals that send bare ciphertext: it alone, without what was around it. */
@@ -134,11 +136,6 @@ function asBare({opened, ksn}: KeyMatch, terminals: TerminalSet): AnyRequest[] {
   const given = defined({ksn: ksn?.ksn.hex});
   const readers = terminals.all.filter(({readsBare}) => readsBare);
   return readers.map(({type}) => ({deviceType: type, devicePayload, ...given}));
-}
-
-function givenIv(opened: readonly OpenedTarget[]): string | undefined {
-  const iv = opened.map(({reading}) => reading.iv).find((one) => one && one.source !== 'zero');
-  return iv && iv.source !== 'own' ? upperHexOf(iv.bytes) : undefined;
 }
 
 function asGeneric(found: KeyMatch): AnyRequest | undefined {
@@ -168,13 +165,9 @@ function genericValues({target, reading}: OpenedTarget): [string, string][] {
   return starts.map((start, i) => {
     // If the ciphertext is inside other bytes, only the decrypted part.
     const bytes = target.ciphertext.subarray(start, starts[i + 1] ?? from + plain.length);
-    return [valueName(openings[i]), upperHexOf(bytes)];
+    const {packing, content} = openings[i] ?? {};
+    // A track in a TLV list counts as a list.
+    const track = (['track1', 'track2', 'track3'] as const).find((name) => content?.[name]);
+    return [packing !== 'tlv' && track ? track : 'data', upperHexOf(bytes)];
   });
-}
-
-/** The name of a value; a track in a TLV list counts as a list. */
-function valueName(opening: Opening | undefined): string {
-  const {track1, track2, track3} = opening?.content ?? {};
-  if (opening?.packing === 'tlv') return 'data';
-  return track1 ? 'track1' : track2 ? 'track2' : track3 ? 'track3' : 'data';
 }

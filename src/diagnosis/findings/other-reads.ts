@@ -22,12 +22,8 @@ export function* otherReads(found: KeyMatch, clues: Clues): Steps<Finding[]> {
     (yield* piecesRead(found, clues)).some(isOther);
   if (!hasOther) return [];
   const which = ksn ? `of the one with the KSN ${ksn.ksn.hex}` : 'of one of them';
-  return [
-    {
-      label: 'several-payloads',
-      detail: `The result is ${which}. Diagnose each of them on its own.`,
-    },
-  ];
+  const detail = `The result is ${which}. Diagnose each of them on its own.`;
+  return [{label: 'several-payloads', detail}];
 
   function isElsewhere(target: Interpretation['targets'][number]): boolean {
     const digits = digitsOf(target);
@@ -89,9 +85,15 @@ function readsIn(text: string, payload = ''): string[] {
   if (text.length > MAX_TEXT_CHARS) return [];
   const rest = payload === '' ? [] : text.split(payload);
   const lines = text.split(/\r?\n/);
-  const documents = lines.map(documentIn);
-  const begins = alikeIn(text);
-  return [...rest, ...documentsIn(text), ...lines, ...documents, ...blocksIn(lines), ...begins];
+  const objects = lines.map((line) => {
+    const to = Math.max(line.lastIndexOf('}'), line.lastIndexOf('>'));
+    return line.slice(Math.max(0, line.search(/[{<]/)), to + 1);
+  });
+  // JSON objects and XML documents with the same root, one after the other.
+  const [, root = ''] = /<([\w:]+)[\s>]/.exec(text) ?? [];
+  const between = new RegExp(`(?<=\\})\\s*(?=\\{)|(?<=>)\\s*(?=<\\?xml|<${root}[\\s>])`);
+  const documents = text.split(between);
+  return [...rest, ...documents, ...lines, ...objects, ...blocksIn(lines), ...alikeIn(text)];
 }
 
 /** Consecutive lines with names, none of them twice; blank lines may stand between. */
@@ -106,18 +108,6 @@ function blocksIn(lines: readonly string[]): string[] {
 }
 
 const MEMBER_NAME = /^([\w.-][\w .-]{0,39}?)\s*[:=]/;
-
-function documentIn(line: string): string {
-  const to = Math.max(line.lastIndexOf('}'), line.lastIndexOf('>'));
-  return line.slice(Math.max(0, line.search(/[{<]/)), to + 1);
-}
-
-/** JSON objects and XML documents with the same root, one after the other. */
-function documentsIn(text: string): string[] {
-  const [, root = ''] = /<([\w:]+)[\s>]/.exec(text) ?? [];
-  const between = new RegExp(`(?<=\\})\\s*(?=\\{)|(?<=>)\\s*(?=<\\?xml|<${root}[\\s>])`);
-  return text.split(between);
-}
 
 function alikeIn(text: string): string[] {
   const [beginning] = /\S{2}/.exec(text) ?? [];

@@ -5,19 +5,16 @@ import type {KeyMatch} from '../search/key-match.js';
 
 /** Describes the packing of the data in the plaintext, and what should not be in it. */
 export function packingFindings({opened}: KeyMatch): Finding[] {
-  return opened.flatMap(({reading: {plain, openings}}) => [
-    ...leadFindings(plain, openings[0]),
-    ...openings.flatMap(openingFindings),
-  ]);
-}
-
-function leadFindings(plain: Uint8Array, first: Opening | undefined): Finding[] {
-  const isTrack = first?.content?.track1 ?? first?.content?.track2;
-  return isTrack && leadLength(plain) > 0 ? [{label: 'bytes-in-front'}] : [];
+  return opened.flatMap(({reading: {plain, openings}}): Finding[] => {
+    const {track1, track2} = openings[0]?.content ?? {};
+    const findings = openings.flatMap(openingFindings);
+    const isLed = (track1 ?? track2) && leadLength(plain) > 0;
+    return isLed ? [{label: 'bytes-in-front'}, ...findings] : findings;
+  });
 }
 
 function openingFindings(opening: Opening): Finding[] {
-  const {packing, fill, contradiction} = opening;
+  const {packing, fill, contradiction, panForm} = opening;
   const label = PACKING_LABELS[packing];
   const isCounted = fill === 'pkcs7' || fill === 'iso7816' || fill === 'x923';
   const findings: Finding[] = [];
@@ -25,7 +22,11 @@ function openingFindings(opening: Opening): Finding[] {
     findings.push({label: 'masked-copy-differs', detail: contradiction});
   if (label) findings.push({label});
   if (isCounted) findings.push({label: 'padding-counted', detail: `The padding is ${fill}.`});
-  return [...findings, ...trackFindings(opening), ...pinFindings(opening)];
+  findings.push(...trackFindings(opening));
+  if (panForm?.kind === 'none') findings.push({label: 'pin-no-pan'});
+  if (panForm?.kind === 'wrong')
+    findings.push({label: 'pin-pan-digits', detail: `It was built with ${panForm.form}.`});
+  return findings;
 }
 
 function trackFindings({packing, content, text}: Opening): Finding[] {
@@ -38,10 +39,4 @@ function trackFindings({packing, content, text}: Opening): Finding[] {
     ...(isKeyed ? [{label: 'hand-keyed'} as const] : []),
     ...(isStripe ? [{label: 'cvv2-not-on-stripe'} as const] : []),
   ];
-}
-
-function pinFindings({panForm}: Opening): Finding[] {
-  if (panForm === undefined || panForm.kind === 'right') return [];
-  if (panForm.kind === 'none') return [{label: 'pin-no-pan'}];
-  return [{label: 'pin-pan-digits', detail: `It was built with ${panForm.form}.`}];
 }

@@ -31,7 +31,11 @@ export function* findingsOf(
   const all = [
     ...interpretation.findings.map((one) => cutOr(one, interpretation, clues)),
     ...explainKsn(found, clues),
-    ...chainFindings(found, given),
+    ...found.opened.flatMap((one) => [
+      ...modeFindings(one),
+      ...ivFindings(one, given),
+      ...damageFindings(one),
+    ]),
     ...settingFindings(found),
     ...keyFindings(found, keys),
     ...explainKeys(found, keys, clues),
@@ -142,14 +146,6 @@ function variantLabel({variant, selfEncrypted}: TrialSetting): Label {
   if (variant === 'pin') return 'variant-pin';
   if (variant === 'mac') return 'variant-mac';
   return variant === 'none' ? 'variant-none' : 'variant-response';
-}
-
-function chainFindings({opened}: KeyMatch, given: DiagnosisCase): Finding[] {
-  return opened.flatMap((one) => [
-    ...modeFindings(one),
-    ...ivFindings(one, given),
-    ...damageFindings(one),
-  ]);
 }
 
 function modeFindings({target, reading}: OpenedTarget): Finding[] {

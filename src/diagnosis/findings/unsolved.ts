@@ -30,9 +30,10 @@ export function findingsWithout(
   const unused = explainUnused(keys, wholeKsns([...clues.ksns.given, ...clues.ksns.message]));
   // That says more than that none decrypts.
   const isSlip = unused.some(({label}) => TYPOS.has(label));
+  const foreign = clues.texts.map(looksForeign).find((one) => one !== undefined);
   const findings = [
     ...refused,
-    ...foreignFindings(clues),
+    ...(foreign === undefined ? [] : [{label: 'other-data', detail: foreign} as const]),
     // A reader that accepts the whole payload misses no digits.
     ...(clues.interpretations.some(isParsed) ? [] : clues.gaps.map(({finding}) => finding)),
     // A damaged frame contains asterisks as a matter of course.
@@ -55,11 +56,6 @@ function oneBlockFindings({interpretations}: Clues, {all}: SearchKeys): Finding[
   const detail = `${interpretation.reader?.type}, ${interpretation.form}. ${interpretation.oneBlock}`;
   const isTried = all.some(({origin, kind}) => origin !== 'published' && kind === 'working');
   return [{label: 'one-block', detail}, ...(isTried ? [{label: 'wrong-key'} as const] : [])];
-}
-
-function foreignFindings({texts}: Clues): Finding[] {
-  const detail = texts.map(looksForeign).find((one) => one !== undefined);
-  return detail === undefined ? [] : [{label: 'other-data', detail}];
 }
 
 /** Data that no reader recognises as a frame must be whole blocks. */

@@ -73,21 +73,15 @@ function tracksThatBegin(first: number): readonly TrackNumber[] {
 function openTrack(number: TrackNumber, plain: Uint8Array): Opening | undefined {
   const evidence = new Evidence();
   const track = attempt(() => readTrack(number, plain, {evidence, ends: 'nowhere'}));
-  if (!track || !isTrack(number, plain, track.text)) return undefined;
-  const packing = packingOf(plain, track.text);
-  const content = {[`track${number}`]: track};
-  return openingWith(packing, track.text, content, evidence, fillOf(plain, track.bytes.length));
-}
-
-/** Digits without sentinel and separator are text, but not a track. */
-function isTrack(number: TrackNumber, plain: Uint8Array, text: string): boolean {
-  return /[=^]/.test(text) || latin1Of(plain.subarray(0, 1)) === text[0] || number === 3;
-}
-
-function packingOf(plain: Uint8Array, text: string): Packing {
+  if (!track) return undefined;
+  const {text, bytes} = track;
   const head = latin1Of(plain.subarray(0, 2));
-  if (text.startsWith(head) || text.startsWith(head, 1)) return 'ascii';
-  return plain[0] === 0x16 ? '6bit' : '4bit';
+  // Digits without sentinel and separator are text, but not a track.
+  if (!/[=^]/.test(text) && head[0] !== text[0] && number !== 3) return undefined;
+  const isAscii = text.startsWith(head) || text.startsWith(head, 1);
+  const packing = isAscii ? 'ascii' : plain[0] === 0x16 ? '6bit' : '4bit';
+  const content = {[`track${number}`]: track};
+  return openingWith(packing, text, content, evidence, fillOf(plain, bytes.length));
 }
 
 function openTlv(plain: Uint8Array): Opening | undefined {

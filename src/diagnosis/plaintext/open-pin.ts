@@ -68,7 +68,8 @@ export function openPinBlock(plain: Uint8Array, fields: readonly PanField[]): Op
   const hex = upperHexOf(plain);
   if (format === 1) return readClear(control, hex);
   for (const [i, {field, ...panForm}] of fields.entries()) {
-    const found = readClear(control, xorHex(hex, field), panForm, i + 1);
+    const clear = (BigInt(`0x${hex}`) ^ BigInt(`0x${field}`)).toString(16).toUpperCase();
+    const found = readClear(control, clear.padStart(16, '0'), panForm, i + 1);
     if (found) return found;
   }
   return undefined;
@@ -89,18 +90,13 @@ function readClear(
   const text = `PIN block of format ${format}: control nibbles, ${digits.length} digits${padding}`;
   const grammar = {kind: 'grammar', text, bits} as const;
   const read = {packing: `pin-block-${format}`, bits, text: digits} as const;
-  return panForm
-    ? {...read, facts: [grammar, panFact(panForm)], panForm}
-    : {...read, facts: [grammar]};
-}
-
-/**
- * The digits that appear already count as evidence for the block; agreement with the PAN adds none.
- */
-function panFact({kind, form}: PanForm): Fact {
-  return kind === 'none'
-    ? {kind: 'other', text: 'the PAN field is zero', bits: 0}
-    : {kind: 'given-pan', text: `agrees with the given PAN (${form})`, bits: 0};
+  if (!panForm) return {...read, facts: [grammar]};
+  // The digits that appear already count as evidence for the block; agreement with the PAN adds none.
+  const fact: Fact =
+    panForm.kind === 'none'
+      ? {kind: 'other', text: 'the PAN field is zero', bits: 0}
+      : {kind: 'given-pan', text: `agrees with the given PAN (${panForm.form})`, bits: 0};
+  return {...read, facts: [grammar, fact], panForm};
 }
 
 /**
@@ -154,9 +150,4 @@ function forms4Of(pan: string): PanField[] {
 function readFormat4(plain: Uint8Array, panForm: PanForm, tried: number): Opening | undefined {
   const control = plain[0] ?? 0;
   return control >> 4 === 4 ? readClear(control, upperHexOf(plain), panForm, tried) : undefined;
-}
-
-function xorHex(a: string, b: string): string {
-  const sum = BigInt(`0x${a}`) ^ BigInt(`0x${b}`);
-  return sum.toString(16).toUpperCase().padStart(a.length, '0');
 }

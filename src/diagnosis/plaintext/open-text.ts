@@ -104,7 +104,9 @@ export function openZeros(plain: Uint8Array): Opening | undefined {
 
 /** Data of an unknown form whose padding is too long to be chance. */
 export function openPadded(plain: Uint8Array): Opening | undefined {
-  const start = paddingStart(plain);
+  const counted = countedFillStart(plain);
+  const zeros = plain.findLastIndex((byte) => byte !== 0) + 1;
+  const start = isFill(plain, counted) ? Math.min(counted, zeros) : zeros;
   const length = plain.length - start;
   if (length < 5) return undefined;
   const fill = fillOf(plain, start);
@@ -119,12 +121,6 @@ function textEnd(plain: Uint8Array): number {
   if (isFill(plain, last)) return last;
   const counted = countedFillStart(plain);
   return counted < plain.length ? counted : 0;
-}
-
-function paddingStart(plain: Uint8Array): number {
-  const counted = countedFillStart(plain);
-  const zeros = plain.findLastIndex((byte) => byte !== 0) + 1;
-  return isFill(plain, counted) ? Math.min(counted, zeros) : zeros;
 }
 
 /** Consecutive tracks in a text, each with or without its LRC. */

@@ -72,25 +72,22 @@ function freshOf({plain, mode}: Way, {ciphertext, blockSize}: Chain): Uint8Array
 function readWhole(chain: Chain): ChainReading | undefined {
   const choice = Math.log2(chain.ivs.length + 1);
   const found = waysOf(chain).flatMap((way, i): ChainReading[] => {
-    const opened = openWhole(way.plain, chain);
-    if (!opened) return [];
-    const {opening, ...checks} = opened;
+    const {opening, ...checks} = openWhole(way.plain, chain);
+    if (!opening) return [];
     return [{...way, openings: [opening], bits: opening.bits - (i === 0 ? 0 : choice), ...checks}];
   });
   return mostProven(found);
 }
 
-interface Opened {
-  readonly opening: Opening;
-  readonly accepted?: boolean;
-  readonly refused?: string;
-}
-
-function openWhole(plain: Uint8Array, {open, special, isProven}: Chain): Opened | undefined {
+/** What a plaintext is as a whole, and what the payload's reader says to it. */
+function openWhole(
+  plain: Uint8Array,
+  {open, special, isProven}: Chain,
+): Pick<ChainReading, 'accepted' | 'refused'> & {readonly opening?: Opening | undefined} {
   const generic = openPlain(plain, special);
-  if (!open || !(isProven || canBeginAt(plain))) return generic && {opening: generic};
+  if (!open || !(isProven || canBeginAt(plain))) return {opening: generic};
   const content = openOrReason(plain, open);
-  if (typeof content === 'string') return generic && {opening: generic, refused: content};
+  if (typeof content === 'string') return {opening: generic, refused: content};
   const opening: Opening = {
     packing: acceptedPacking(generic, content),
     text: generic?.text ?? content.keyed?.text ?? latin1Of(plain),

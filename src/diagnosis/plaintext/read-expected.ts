@@ -43,19 +43,17 @@ function withoutDoubt(readings: readonly ChainReading[], blockSize: number): Cha
   const more = grammarBits(cbc) - grammarBits(ecb);
   const likely = more >= MIN_PART_BITS ? cbc : more <= -MIN_PART_BITS ? ecb : undefined;
   const others = readings.filter((one) => one !== cbc && one !== ecb);
-  return [...others, likely ?? firstBlockOf(cbc, blockSize)];
+  if (likely) return [...others, likely];
+  const {iv, bits} = cbc;
+  const plain = cbc.plain.slice(0, blockSize);
+  const opening = openingOf('data', expectedFact(bits), {text: shownText(plain)});
+  return [...others, {mode: undefined, iv, plain, openings: [opening], bits}];
 }
 
 /** The evidence apart from the expected beginning. */
 function grammarBits({openings}: ChainReading): number {
   const facts = openings.flatMap((one) => one.facts).filter(({kind}) => kind !== 'expected');
   return facts.reduce((sum, {bits}) => sum + bits, 0);
-}
-
-function firstBlockOf({iv, plain, bits}: ChainReading, blockSize: number): ChainReading {
-  const block = plain.slice(0, blockSize);
-  const opening = openingOf('data', expectedFact(bits), {text: shownText(block)});
-  return {mode: undefined, iv, plain: block, openings: [opening], bits};
 }
 
 /** The blocks after the first are as expected; the IV is computed from the first. */

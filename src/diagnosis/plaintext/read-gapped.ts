@@ -79,15 +79,11 @@ function lostIn(gaps: readonly Place[], size: number, more: number, length: numb
   return lost;
 }
 
-/** The rest of a plaintext, in order; the first and the last piece may be empty. */
-function readablePieces(plain: Uint8Array, damage: readonly Place[]): Uint8Array[] {
+function openPieces(plain: Uint8Array, damage: readonly Place[]): Opening | undefined {
+  // The rest of the plaintext, in order; the first and the last piece may be empty.
   const starts = [0, ...damage.map(({to}) => to)];
   const ends = [...damage.map(({from}) => from), plain.length];
-  return starts.map((start, i) => plain.subarray(start, ends[i]));
-}
-
-function openPieces(plain: Uint8Array, damage: readonly Place[]): Opening | undefined {
-  const pieces = readablePieces(plain, damage);
+  const pieces = starts.map((start, i) => plain.subarray(start, ends[i]));
   const left = concatBytes(...pieces);
   if (left.length === 0) return undefined;
   const all = [openTexts, openGappedDigits, openLists, openSixBits, openPaddedEnd];

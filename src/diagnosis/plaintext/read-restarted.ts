@@ -26,14 +26,9 @@ export function readRestarted(chain: Chain): ChainReading | undefined {
 }
 
 const MAX_STARTS = 12;
-interface Segment {
-  readonly at: number;
-  readonly bytes: Uint8Array;
-  readonly opening: Opening;
-}
 
 interface Split {
-  readonly segments: readonly Segment[];
+  readonly segments: readonly {at: number; bytes: Uint8Array; opening: Opening}[];
   readonly bits: number;
 }
 

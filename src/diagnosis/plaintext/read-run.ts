@@ -30,7 +30,12 @@ const SIX_BIT_START = 0x16;
 /** The ends of blocks, at least two, where a plaintext that begins here can end. */
 function endsOf(plain: Uint8Array, blockSize: number): number[] {
   const isSixBit = plain[0] === SIX_BIT_START;
-  const last = isSixBit ? plain.length : characterEnd(plain);
+  // Printable characters; packed digits with separator, sentinel or filler; length bytes of padding.
+  const stranger = plain.findIndex(
+    (byte, at) => at > 0 && byte > 0x10 && (classOf(byte) & (PRINTABLE | DIGITS_D_F)) === 0,
+  );
+  // The LRC after a track's characters or digits may be any byte.
+  const last = isSixBit || stranger < 0 ? plain.length : stranger + 1;
   const tags = tagEnds(plain);
   const ends: number[] = [];
   for (let end = 2 * blockSize; end <= plain.length; end += blockSize) {
@@ -39,19 +44,6 @@ function endsOf(plain: Uint8Array, blockSize: number): number[] {
     if (last > from || tags.some((at) => at > from && at <= end)) ends.push(end);
   }
   return ends;
-}
-
-/** The end of a track's characters or digits; its LRC, which may be any byte, included. */
-function characterEnd(plain: Uint8Array): number {
-  const stranger = plain.findIndex((byte, at) => at > 0 && !isOfTrack(byte));
-  return stranger < 0 ? plain.length : stranger + 1;
-}
-
-/**
- * Printable characters; packed digits with separator, sentinel or filler; length bytes of padding.
- */
-function isOfTrack(byte: number): boolean {
-  return byte <= 0x10 || (classOf(byte) & (PRINTABLE | DIGITS_D_F)) !== 0;
 }
 
 /** The ends of the objects of a TLV list, as far as it can be parsed. */

@@ -67,10 +67,12 @@ export function explainsMore(a: KeyMatch, b: KeyMatch): boolean {
   const more = bytesOf(a) + headStart(a) - bytesOf(b) - headStart(b);
   if (more !== 0) return more > 0;
   if (a.probe.target.gaps && isPiece(b)) return true;
-  return (
-    (contradicts(b) && !contradicts(a)) ||
-    (isReadBare(a) && !b.opened.some(({reading}) => reading.openings.some(({content}) => content)))
-  );
+  if (contradicts(b) && !contradicts(a)) return true;
+  // A reader of bare ciphertext finds a card: only the plaintext shows that it applies.
+  const isBare =
+    a.probe.interpretation.reader?.readsBare && a.opened.every(({reading}) => reading.accepted);
+  const readings = b.opened.map(({reading}) => reading);
+  return isBare === true && !readings.some((one) => one.openings.some(({content}) => content));
 }
 
 /**
@@ -80,13 +82,6 @@ export function explainsMore(a: KeyMatch, b: KeyMatch): boolean {
 function isPiece({opened, probe: {interpretation, target}}: KeyMatch): boolean {
   const isSlice = interpretation.findings.some(({label}) => label === 'wrong-slice');
   return isSlice && (!target.uncut || opened.some(({reading}) => reading.damage));
-}
-
-/** True if a reader of bare ciphertext finds a card: only the plaintext shows that it applies. */
-function isReadBare({opened, probe}: KeyMatch): boolean {
-  return (
-    probe.interpretation.reader?.readsBare === true && opened.every(({reading}) => reading.accepted)
-  );
 }
 
 /**

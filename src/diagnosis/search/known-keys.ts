@@ -10,7 +10,7 @@ import {type DigitEdit, digitEdits} from '../candidates/digit-edits.js';
 import {type KeyCandidate, oddParity} from '../candidates/key-candidates.js';
 import {publishedKeys, simpleKeys} from '../candidates/published-keys.js';
 import type {Label} from '../labels.js';
-import {aesRoot, type TrialSetting, WorkingKeys} from './working-keys.js';
+import {aesRoot, WorkingKeys} from './working-keys.js';
 
 /** A key from which the keys of a transaction are derived. */
 export interface KnownRoot {
@@ -42,7 +42,12 @@ export function keysOfRead(
   isAes: boolean = ksn.scheme === 'aes',
 ): KnownKey[] {
   const working = [...new WorkingKeys().of(root, ksn, {isAes})].map(
-    ([setting, bytes]): KnownKey => ({bytes, what: nameOf(setting), label: 'key-is-working-key'}),
+    ([setting, bytes]): KnownKey => {
+      const {variant, selfEncrypted, usage, type} = setting;
+      const tdes = `the ${variant} key${selfEncrypted ? ', self-encrypted,' : ''}`;
+      const what = usage === undefined ? tdes : `the ${usage} key (${type})`;
+      return {bytes, what, label: 'key-is-working-key'};
+    },
   );
   if (working.length === 0) return [];
   const [device, transaction] = deviceKeys(root, ksn, isAes);
@@ -53,11 +58,6 @@ export function keysOfRead(
   ];
   const under = root.name === undefined ? '' : ` under the ${root.name}`;
   return keys.slice(root.role === 'ik' ? 1 : 0).map((key) => ({...key, what: key.what + under}));
-}
-
-function nameOf({variant, selfEncrypted, usage, type}: TrialSetting): string {
-  if (usage !== undefined) return `the ${usage} key (${type})`;
-  return `the ${variant} key${selfEncrypted ? ', self-encrypted,' : ''}`;
 }
 
 /** The keys between a root and its working keys: the initial key and the transaction key. */

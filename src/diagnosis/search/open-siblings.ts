@@ -1,4 +1,4 @@
-import {rethrowTerminalFault} from '../../contract/paylens-error.js';
+import {attempt} from '../../input/attempt.js';
 import type {Target} from '../../input/interpretation.js';
 import {inSteps, type Steps} from '../../input/steps.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
@@ -22,7 +22,11 @@ export function* extend(found: KeyMatch): Steps<KeyMatch> {
   const pans = first.flatMap(({reading}) => pansIn(reading.openings));
   const known = yield* openOthers(found, first, pans);
   const inOrder = targets.flatMap((target) => known.find((one) => one.target === target) ?? []);
-  const opened = yield* inSteps(inOrder, (one) => withInner(one, found));
+  const opened = yield* inSteps(inOrder, function* (one) {
+    // Data may be encrypted again inside the plaintext; the reader may refuse what opens all the same.
+    const inner = attempt(() => one.target.open?.(one.reading.plain).within) ?? [];
+    return [one, ...(yield* inSteps(inner, (target) => openSibling(target, found, [])))];
+  });
   return {...found, key: keyOf(found.key, opened), opened};
 }
 
@@ -35,22 +39,6 @@ function* openOthers(
   const known = new Set(opened.map(({target}) => target));
   const others = found.probe.interpretation.targets.filter((one) => !known.has(one));
   return [...opened, ...(yield* inSteps(others, (one) => openSibling(one, found, pans)))];
-}
-
-/** A target, and data encrypted again inside its plaintext, under separate keys. */
-function* withInner(one: OpenedTarget, found: KeyMatch): Steps<OpenedTarget[]> {
-  const inner = insideOf(one.target, one.reading.plain);
-  return [one, ...(yield* inSteps(inner, (target) => openSibling(target, found, [])))];
-}
-
-/** The reader may refuse what opens all the same. */
-function insideOf({open}: Target, plain: Uint8Array): readonly Target[] {
-  try {
-    return open?.(plain).within ?? [];
-  } catch (error) {
-    rethrowTerminalFault(error);
-    return [];
-  }
 }
 
 /** A key that was used directly, and also with a variant, is the transaction key. */

@@ -61,7 +61,10 @@ export function* usualStages(clues: Clues, keys: SearchKeys): Generator<Stage> {
   yield {name: 'ciphertext with a missing hex digit', keys: stated, ksns, probes: lost};
   const probes = probesOf(clues, false);
   const gapped = gappedProbes(clues);
-  yield* ownStages(probes, early);
+  // Each ciphertext under its own KSN with the setting of its format, as `decrypt` does.
+  const name = 'each ciphertext under its own KSN';
+  const stage = {name, keys: early, thorough: true, settings: ALL_SETTINGS};
+  for (const [one, own] of byOwnKsn(probes)) yield {...stage, ksns: one, probes: own};
   const usual = {ksns, probes, settings: ALL_SETTINGS};
   yield {name: 'keys as supplied', keys: stated, ...usual, thorough: true};
   yield compatibilityStage(keys, ksns, probes);
@@ -172,13 +175,6 @@ function mistypedOf(
 }
 
 const LONG_SEARCH_ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
-
-/** Each ciphertext under its own KSN with the setting of its format, as `decrypt` does. */
-function* ownStages(probes: readonly Probe[], keys: readonly KeyCandidate[]): Generator<Stage> {
-  const name = 'each ciphertext under its own KSN';
-  const stage = {name, keys, thorough: true, settings: ALL_SETTINGS};
-  for (const [ksns, own] of byOwnKsn(probes)) yield {...stage, ksns, probes: own};
-}
 
 /** AES keys with 10-byte KSNs: the AES DUKPT test keys, and every key that is not published. */
 function compatibilityStage(

@@ -56,17 +56,16 @@ export function* slipSteps(search: SlipSearch, digits?: DigitSearch): Steps<void
   const even = runs.filter((run) => run.alphabet !== HEX_DIGITS || !isOdd(run));
   const ways = digits?.isOnly ? [withOtherDigit] : [untransposed, withOtherDigit];
   for (const part of digits?.parts ?? []) {
-    const near = even.map((run) => overlap(run, part));
+    const near = even.map((run) => {
+      const {from, to} = part;
+      return {...run, from: Math.max(from, run.from), to: Math.min(to, run.to)};
+    });
     if (yield* isUndone(search, near, ways)) return;
   }
   if (!digits?.isOnly) {
     if (yield* isUndone(search, even, [untransposed, withoutWrong])) return;
     if (judge(payload) < READ) yield* lostOrExtra(search, runs.filter(isOdd));
   }
-}
-
-function overlap(run: Typed, {from, to}: Place): Typed {
-  return {...run, from: Math.max(from, run.from), to: Math.min(to, run.to)};
 }
 
 /** True if one of these ways to undo a slip gives what decrypts, or the part that the slip is in. */
@@ -230,14 +229,11 @@ function slipOf(opened: readonly Repaired[], judge: Judge): Slip | undefined {
   if (texts.size === 1) return {detail: slipSentence(first.slip, first.at), payload: first.text};
   // A form can be completed in several ways, but was broken in one.
   if (texts.size > 1 && first.slip === 'transposed') return undefined;
-  const {from, to} = texts.size > 1 ? spreadOf(best) : freePart(first, judge);
+  const places = best.map(({at}) => at);
+  const spread = {from: Math.min(...places), to: Math.max(...places)};
+  const {from, to} = texts.size > 1 ? spread : freePart(first, judge);
   const slip = best.every((one) => one.slip === first.slip) ? first.slip : 'lost or extra';
   return to - from <= MAX_SPREAD ? {detail: slipSentence(slip, from, to)} : undefined;
-}
-
-function spreadOf(all: readonly Undone[]): Place {
-  const places = all.map(({at}) => at);
-  return {from: Math.min(...places), to: Math.max(...places)};
 }
 
 /** The characters around a place that the plaintext does not depend on. */
