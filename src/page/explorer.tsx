@@ -10,13 +10,11 @@ import {
 import {isWorker, listen} from './worker/page-worker.js';
 import {explored} from './worker/reader.js';
 
-if (isWorker()) listen(answerOrder);
-else mount(<App />);
+type Order = ExplorationOrder | DiagnosisOrder | WhyOrder;
 
-function answerOrder(
-  order: ExplorationOrder | DiagnosisOrder | WhyOrder,
-  send: (news: unknown) => void,
-): void {
-  if ('isDiagnosis' in order) diagnoseOrder(order, send);
-  else send('error' in order ? whyOf(order) : explored(order));
-}
+if (isWorker())
+  listen((order: Order, send: (news: unknown) => void) => {
+    if ('isDiagnosis' in order) diagnoseOrder(order, send);
+    else send('error' in order ? whyOf(order) : explored(order));
+  });
+else mount(<App />);

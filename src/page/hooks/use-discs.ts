@@ -29,7 +29,12 @@ export function useDiscs<Field extends Typed = HTMLInputElement>({
   const real = useRef(text);
   const write = () => {
     const shown = isHidden ? (told ?? DISC.repeat(real.current.length)) : real.current;
-    if (field.current && field.current.value !== shown) setText(field.current, shown);
+    const {current} = field;
+    if (!current || current.value === shown) return;
+    const {selectionStart, selectionEnd} = current;
+    current.value = shown;
+    // The caret stays where it is.
+    if (current === document.activeElement) current.setSelectionRange(selectionStart, selectionEnd);
   };
   // Before the next frame: what is deleted or hidden is not painted again.
   useLayoutEffect(() => {
@@ -53,11 +58,4 @@ function merged(before: string, shown: string, caret: number): string {
   const from = first < 0 ? caret : first;
   const after = before.slice(before.length - (shown.length - caret));
   return before.slice(0, from) + shown.slice(from, caret) + after;
-}
-
-/** The caret stays where it is. */
-function setText(field: Typed, text: string): void {
-  const {selectionStart, selectionEnd} = field;
-  field.value = text;
-  if (field === document.activeElement) field.setSelectionRange(selectionStart, selectionEnd);
 }

@@ -1,9 +1,9 @@
 import {useEffect, useState} from 'preact/hooks';
-import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
+import type {RequestDetail} from '../../contract/control/inspected-request.js';
 import {stoppedText} from '../../contract/control/inspected-request.js';
 import {COPY_FORMS, type CopyForm} from '../../export/copy-forms.js';
 import {oneLine, sentence} from '../model/shown.js';
-import {Menu} from '../parts/form-fields.js';
+import {Button, Menu} from '../parts/form-fields.js';
 import {knownDetailOf} from './detail-cache.js';
 import {EditForm} from './edit-form.js';
 import {WireView} from './message.js';
@@ -40,9 +40,9 @@ export function Detail({session, row, reveal, onBack}: DetailProps) {
   return (
     <article class="scroll" tabIndex={0} data-entry="" onKeyDown={onKey}>
       <div class="actions top-actions">
-        <button type="button" class="link back" onClick={onBack}>
+        <Button class="link back" onClick={onBack}>
           Back to requests
-        </button>
+        </Button>
         <RequestActions
           {...{session, row, cannot, setNotice, isEditing, setEditing}}
           isUnsignable={unsignable !== undefined}
@@ -111,27 +111,27 @@ function RequestActions(props: ActionProps) {
   const copyAs = async (form: CopyForm) => {
     const copy = await copyOf(row.id);
     await navigator.clipboard.writeText(COPY_FORMS[form](copy));
-    setNotice(copy.isMasked ? 'Copied, with secrets hidden.' : `Copied. ${signingText(copy)}`);
+    const {kind, text = ''} = copy.resigning ?? {};
+    const own = kind === 'impossible' ? 'Its signature is the one it came with. ' : '';
+    setNotice(copy.isMasked ? 'Copied, with secrets hidden.' : `Copied. ${own}${oneLine(text)}`);
   };
   return (
     <>
-      <button
-        type="button"
+      <Button
         disabled={cannot || isReal}
         title={isReal ? NO_REPLAY : 'Send it again unchanged'}
         onClick={() => void attempt(sendAgain())}
       >
         Replay
-      </button>
-      <button
-        type="button"
+      </Button>
+      <Button
         disabled={cannot || isReal || isUnsignable}
         aria-expanded={isEditing}
         title={isReal ? NO_REPLAY : 'Change its path or body, and sign it again'}
         onClick={() => setEditing(!isEditing)}
       >
         Edit and sign
-      </button>
+      </Button>
       <Menu
         name="Copy as"
         isDisabled={cannot}
@@ -140,12 +140,6 @@ function RequestActions(props: ActionProps) {
       />
     </>
   );
-}
-
-function signingText({resigning}: RequestCopy): string {
-  if (resigning?.kind === 'impossible')
-    return `Its signature is the one it came with. ${oneLine(resigning.text)}`;
-  return oneLine(resigning?.text ?? '');
 }
 
 function Lead({row, detail}: {readonly row: Row; readonly detail: RequestDetail | undefined}) {
@@ -187,7 +181,8 @@ function Lead({row, detail}: {readonly row: Row; readonly detail: RequestDetail 
 
 function Evidence({detail, reveal}: {readonly detail: RequestDetail; readonly reveal: boolean}) {
   const {steps, line, headers, payload, response, stopped, request, body, bodyBase64} = detail;
-  const isUnread = body === undefined && bodyBase64 === undefined && headers?.some(isLength);
+  const length = headers?.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+  const isUnread = body === undefined && bodyBase64 === undefined && Number(length) > 0;
   return (
     <>
       {steps.length > 0 && <Steps {...{steps}} />}
@@ -214,10 +209,6 @@ function Evidence({detail, reveal}: {readonly detail: RequestDetail; readonly re
       )}
     </>
   );
-}
-
-function isLength([name, value]: readonly [string, string]): boolean {
-  return name.toLowerCase() === 'content-length' && Number(value) > 0;
 }
 
 const MARKS = {passed: '✓', failed: '✗', 'not reached': '·'} as const;

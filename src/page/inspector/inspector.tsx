@@ -3,7 +3,7 @@ import {harOf} from '../../export/copy-forms.js';
 import {useRegions} from '../hooks/use-regions.js';
 import {useWindowEvents} from '../hooks/use-window-events.js';
 import {oneLine} from '../model/shown.js';
-import {Menu, PLAIN_TEXT} from '../parts/form-fields.js';
+import {Button, Menu, PLAIN_TEXT} from '../parts/form-fields.js';
 import {saveFile} from '../parts/save-file.js';
 import {Top} from '../parts/top.js';
 import {Detail} from './detail.js';
@@ -129,22 +129,16 @@ function FilterBar({session, rows, filter, setFilter, onClear}: FilterProps) {
         choices={SAVED_FORMS}
         onChoose={(form) => void attempt(save(form, rows, handshake?.version ?? ''))}
       />
-      <button
-        type="button"
+      <Button
         aria-pressed={isPaused}
         class={isPaused ? 'filled' : ''}
         onClick={() => store.pause(!isPaused)}
       >
         Pause
-      </button>
-      <button
-        type="button"
-        class="plain"
-        disabled={isOff || snapshot.rows.length === 0}
-        onClick={clear}
-      >
+      </Button>
+      <Button class="plain" disabled={isOff || snapshot.rows.length === 0} onClick={clear}>
         Clear
-      </button>
+      </Button>
     </search>
   );
 }
@@ -230,9 +224,9 @@ function Alert({snapshot, error}: AlertProps) {
       {!isUnknown && snapshot.isOlder && (
         <p class="lead bad">
           This page is older than the server.{' '}
-          <button type="button" class="link" onClick={() => location.reload()}>
+          <Button class="link" onClick={() => location.reload()}>
             Reload
-          </button>
+          </Button>
         </p>
       )}
       {!isUnknown && !snapshot.isOlder && error !== undefined && <p class="bad">✗ {error}</p>}

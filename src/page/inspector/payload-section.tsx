@@ -4,6 +4,7 @@ import {maskPan} from '../../engine/card/mask.js';
 import {TERMINAL_TYPES} from '../../engine/families/registry.js';
 import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-payload.js';
 import {UNREAD} from '../../engine/inspection/name-unread.js';
+import {unlessThrown} from '../../platform/unless-thrown.js';
 import {useExploration} from '../hooks/use-exploration.js';
 import {
   type Exploration,
@@ -38,11 +39,7 @@ export function PayloadSection({payload, reveal, response}: PayloadProps) {
   );
 }
 
-interface OpenPayloadProps extends PayloadProps {
-  readonly text: string;
-}
-
-function OpenPayload({payload, text, reveal, response}: OpenPayloadProps) {
+function OpenPayload({payload, text, reveal, response}: PayloadProps & {readonly text: string}) {
   const {deviceType, ksn, iv} = payload;
   const order = useMemo<ExplorationOrder>(
     () => ({
@@ -55,7 +52,7 @@ function OpenPayload({payload, text, reveal, response}: OpenPayloadProps) {
   );
   const exploration = useExploration(order).answer?.exploration;
   if (!exploration) return null;
-  const answered = panIn(response);
+  const answered = unlessThrown<string>(() => JSON.parse(response?.body ?? '').extracted?.PAN);
   const own = exploration.opened && maskPan(exploration.opened.result.extracted.PAN);
   return (
     <>
@@ -76,15 +73,6 @@ function OpenPayload({payload, text, reveal, response}: OpenPayloadProps) {
       <Panes {...{exploration, reveal}} />
     </>
   );
-}
-
-/** The card number of a response, masked. */
-function panIn(response: WireMessage | undefined): string | undefined {
-  try {
-    return JSON.parse(response?.body ?? '').extracted?.PAN;
-  } catch {
-    return undefined;
-  }
 }
 
 interface EndingProps {

@@ -1,7 +1,7 @@
 import {useState} from 'preact/hooks';
 import {type AnswerOrder, FAULTS, type QueuedAnswer} from '../../contract/control/queued-answer.js';
 import {TEST_CARDS} from '../../simulator/test-cards.js';
-import {SelectField} from '../parts/form-fields.js';
+import {Button, SelectField} from '../parts/form-fields.js';
 import {clipped, timeOf} from './request-grid.js';
 import type {Snapshot} from './request-store.js';
 import {queue, type Session, unqueue} from './server.js';
@@ -30,8 +30,7 @@ export function QueueLine({session}: {readonly session: Session}) {
             <ul class="chips" onKeyDown={onKey}>
               {answers.map((answer) => (
                 <li key={answer.id}>
-                  <button
-                    type="button"
+                  <Button
                     class="mono"
                     disabled={isOff}
                     aria-label={`Remove ${answerText(answer)}`}
@@ -39,19 +38,14 @@ export function QueueLine({session}: {readonly session: Session}) {
                     onClick={() => void attempt(unqueue(answer.id))}
                   >
                     {answerText(answer)} <span aria-hidden="true">×</span>
-                  </button>
+                  </Button>
                 </li>
               ))}
             </ul>
             <span class="quiet">{answers.length === 0 ? 'as usual' : 'then as usual'}</span>
-            <button
-              type="button"
-              aria-expanded={isOpen}
-              disabled={isOff}
-              onClick={() => setOpen(!isOpen)}
-            >
+            <Button aria-expanded={isOpen} disabled={isOff} onClick={() => setOpen(!isOpen)}>
               Queue an answer
-            </button>
+            </Button>
           </>
         )}
         <span class={`live ${snapshot.connection.kind === 'lost' ? 'bad' : 'quiet'}`} role="status">

@@ -2,6 +2,7 @@ import type {ComponentChildren, RefObject} from 'preact';
 import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {isNarrow} from '../hooks/use-narrow.js';
 import {oneLine} from '../model/shown.js';
+import {Button} from '../parts/form-fields.js';
 import {listMoves, rowsOfPage, scrollToRow} from '../parts/row-list.js';
 import type {RequestStore, Row} from './request-store.js';
 import {replay, type Session} from './server.js';
@@ -57,9 +58,9 @@ export function RequestGrid(props: GridProps) {
         ))}
       </div>
       {snapshot.fresh > 0 && !snapshot.isPaused && (
-        <button type="button" class="fresh" onClick={showNewest}>
+        <Button class="fresh" onClick={showNewest}>
           {snapshot.fresh.toLocaleString('en')} new
-        </button>
+        </Button>
       )}
       <div
         class="scroll"
@@ -252,9 +253,9 @@ function NoRequests({session: {snapshot, isReal}, filter, onReset}: GridProps) {
     return (
       <p class="hint quiet">
         No request matches.{' '}
-        <button type="button" class="link" onClick={onReset}>
+        <Button class="link" onClick={onReset}>
           Reset filter
-        </button>
+        </Button>
       </p>
     );
   if (!snapshot.handshake) return null;

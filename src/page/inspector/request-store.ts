@@ -161,7 +161,10 @@ export class RequestStore {
   }
 
   undo(): void {
-    this.#rows = this.#bounded([...this.#undoable.map(kept), ...this.#rows].sort(byTime));
+    const all = [...this.#undoable.map(kept), ...this.#rows];
+    const inTime = (one: Row, other: Row) =>
+      one.time < other.time ? -1 : Number(one.time > other.time);
+    this.#rows = this.#bounded(all.sort(inTime));
     this.forget();
   }
 
@@ -228,10 +231,6 @@ export class RequestStore {
 
 function kept(row: Row): Row {
   return {...row, isKept: true};
-}
-
-function byTime(one: Row, other: Row): number {
-  return one.time < other.time ? -1 : Number(one.time > other.time);
 }
 
 /** `1 request`, `37 requests`, `2 new requests`. */

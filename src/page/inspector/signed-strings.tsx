@@ -2,7 +2,7 @@ import {useState} from 'preact/hooks';
 import type {RequestDetail} from '../../contract/control/inspected-request.js';
 import {hashCommand, signCommand} from '../../export/copy-forms.js';
 import {oneLine} from '../model/shown.js';
-import {PLAIN_TEXT} from '../parts/form-fields.js';
+import {Button, PLAIN_TEXT} from '../parts/form-fields.js';
 import {copyOf} from './server.js';
 
 /** The string that the server hashed beside the one that the client signed, or one that is pasted. */
@@ -103,12 +103,12 @@ function OpensslCopies({detail, stringToHash}: CopiesProps) {
   return (
     <p class="actions">
       Compute both with <code>openssl dgst</code>:{' '}
-      <button type="button" onClick={() => void copyBody().catch(() => setNotice('Not copied.'))}>
+      <Button onClick={() => void copyBody().catch(() => setNotice('Not copied.'))}>
         Copy the body to hash
-      </button>
-      <button type="button" onClick={() => void copy(signCommand(stringToHash, detail))}>
+      </Button>
+      <Button onClick={() => void copy(signCommand(stringToHash, detail))}>
         Copy the string to sign
-      </button>
+      </Button>
       <span class="quiet" aria-live="polite">
         {notice}
       </span>

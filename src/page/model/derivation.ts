@@ -38,7 +38,7 @@ export function derivationOf({planned, way}: OpenedField, ring: KeyRing): readon
     ...keys.slice(0, 1).map((key) => stepOf('transaction key', key, counterInWords(ksn))),
   ];
   if (isAes && usage !== undefined) {
-    const code = hex4(AES_KEY_USAGES[usage]);
+    const code = AES_KEY_USAGES[usage].toString(16).toUpperCase().padStart(4, '0');
     const key = keys.find((one) => one.usage === code);
     if (key) steps.push(stepOf(key.name, key, `usage ${code}`));
   } else {
@@ -72,8 +72,4 @@ export function counterInWords({counter}: Ksn): string {
   if (bits.length === 0) return 'counter 0';
   const list = bits.length === 1 ? bits[0] : `${bits.slice(0, -1).join(', ')} and ${bits.at(-1)}`;
   return `counter ${counter} (${bits.length === 1 ? 'bit' : 'bits'} ${list})`;
-}
-
-function hex4(code: number): string {
-  return code.toString(16).toUpperCase().padStart(4, '0');
 }

@@ -5,7 +5,8 @@ import {KeyRing, testKeys} from '../../engine/dukpt/key-ring.js';
 import {type Ksn, keySetId, parseKsn} from '../../engine/dukpt/ksn.js';
 import {RING_KEY_KINDS, type RingKeyKind} from '../../engine/dukpt/ring-key.js';
 import {asTdes} from '../../engine/dukpt/working-key.js';
-import {bytesFromHex} from '../../platform/bytes.js';
+import {bytesFromHex, bytesOfHex} from '../../platform/bytes.js';
+import {unlessThrown} from '../../platform/unless-thrown.js';
 
 /** Where keys come from: the published ones, and those that were typed. */
 export interface KeyChoice {
@@ -54,7 +55,9 @@ export function ringsOf(
   const keys = typedKeys(typed);
   const named = keys.map((hex, i) => {
     const name = keys.length > 1 ? `key ${i + 1}` : 'Key';
-    return {name, bytes: checkedBytes(hex, name)};
+    const fault = keyFault(hex);
+    if (fault !== undefined) throw new PaylensError(9015, `${name}: ${fault}`);
+    return {name, bytes: bytesOfHex(hex)};
   });
   // The KSN cannot choose between two keys for all KSNs, so each gets a separate ring.
   const single = RING_KEY_KINDS.flatMap((kind) =>
@@ -110,11 +113,7 @@ function assignments(keys: readonly NamedKey[], prefixes: readonly string[]): Na
 
 /** A KSN with any counter; undefined for other text. */
 export function ksnOf(hex: string): Ksn | undefined {
-  try {
-    return parseKsn(hex, {anyCounter: true});
-  } catch {
-    return undefined;
-  }
+  return unlessThrown(() => parseKsn(hex, {anyCounter: true}));
 }
 
 export const ROLES: Readonly<Record<RingKeyKind, string>> = {
@@ -135,12 +134,6 @@ function ringOf(kind: RingKeyKind, keys: readonly NamedKey[], compatibility = fa
   );
   const what = keys.length > 1 ? `${keys.length} typed keys` : `the typed ${ROLES[kind]}`;
   return {ring, what, kind, isPublished: false};
-}
-
-function checkedBytes(text: string, name: string): Uint8Array {
-  const bytes = keyFault(text) === undefined ? bytesFromHex(text) : undefined;
-  if (bytes) return bytes;
-  throw new PaylensError(9015, `${name}: ${keyFault(text)}`);
 }
 
 /** What is wrong with the digits of a key. */

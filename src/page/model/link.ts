@@ -1,6 +1,7 @@
 import {parseJsonObject} from '../../contract/parse-json.js';
 import {TERMINAL_TYPES, type TerminalType} from '../../engine/families/registry.js';
 import {base64UrlOf, bytesFromBase64, bytesFromUtf8, utf8Of} from '../../platform/bytes.js';
+import {unlessThrown} from '../../platform/unless-thrown.js';
 import {TEST_CARDS} from '../../simulator/test-cards.js';
 import type {Exploration} from './explore.js';
 import {MAX_INPUT_BYTES, type RequestFields} from './read-input.js';
@@ -29,15 +30,13 @@ export function fragmentOf(linked: Linked): string {
 export function linkedBy(fragment: string): Linked | undefined {
   const [, coded = ''] = /^#p=([\w-]+)$/.exec(fragment) ?? [];
   if (coded === '' || coded.length > MAX_LINK_CHARS) return undefined;
-  try {
+  return unlessThrown(() => {
     const base64 = coded.replaceAll('-', '+').replaceAll('_', '/');
     const bytes = bytesFromBase64(base64.padEnd(4 * Math.ceil(base64.length / 4), '='));
     const {payload, terminal, ksn, iv} = parseJsonObject(utf8Of(bytes ?? new Uint8Array()));
     if (typeof payload !== 'string' || payload.length > MAX_INPUT_BYTES) return undefined;
     return {payload, terminal: terminalOf(terminal), ksn: textIn(ksn), iv: textIn(iv)};
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function terminalOf(name: unknown): TerminalType | undefined {

@@ -1,5 +1,5 @@
 import {maskObject} from '../../diagnosis/answer/mask-plaintext.js';
-import type {CardContent, DecryptedTlv} from '../../engine/card/card-content.js';
+import type {CardContent} from '../../engine/card/card-content.js';
 import {
   maskKeyed,
   maskTrack1,
@@ -37,9 +37,12 @@ export function plaintextOf(bytes: Uint8Array, content: CardContent): Plaintext 
   const hidden = new Uint8Array(bytes.length).fill(1);
   const pieces = piecesOf(content);
   for (const {bytes: own, text} of pieces) showText(bytes, hidden, own, text);
-  const lists = (content.tlv ?? []).flatMap((list) => placed(bytes, list));
+  const lists = (content.tlv ?? [])
+    .map(({bytes: own, objects}) => ({at: indexOfBytes(bytes, own), objects}))
+    .filter(({at}) => at >= 0);
   for (const {at, objects} of lists) showObjects(bytes, hidden, at, objects);
-  showFill(bytes, hidden);
+  // Zeros at the end are padding.
+  hidden.fill(0, bytes.findLastIndex((byte) => byte !== 0) + 1);
   return {bytes, hidden, pieces: pieces.map(({name, text}) => ({name, text})), lists};
 }
 
@@ -71,12 +74,7 @@ function showText(bytes: Uint8Array, hidden: Uint8Array, own: Uint8Array, text: 
   if (start < 0) return;
   const {masked, clear} = text;
   const packed = unpackNibbles(own).toLowerCase();
-  if (packed.startsWith(clear.toLowerCase())) {
-    for (let i = 0; 2 * i < clear.length; i++) {
-      hidden[start + i] = masked.slice(2 * i, 2 * i + 2).includes('*') ? 1 : 0;
-    }
-    return;
-  }
+  if (packed.startsWith(clear.toLowerCase())) return showHex(hidden, start, masked);
   // Sentinels that the terminal left out are in the text alone.
   const lead = own[0] === clear.charCodeAt(0) ? 0 : 1;
   for (let i = 0; i < own.length && i + lead < clear.length; i++) {
@@ -92,11 +90,6 @@ function indexOfBytes(bytes: Uint8Array, part: Uint8Array): number {
     if (part.every((byte, i) => bytes[at + i] === byte)) return at;
   }
   return -1;
-}
-
-function placed(bytes: Uint8Array, {bytes: own, objects}: DecryptedTlv): PlainList[] {
-  const at = indexOfBytes(bytes, own);
-  return at < 0 ? [] : [{at, objects}];
 }
 
 function showObjects(
@@ -123,9 +116,4 @@ function showHex(hidden: Uint8Array, start: number, masked: string): void {
 /** The value of an object in both forms. */
 export function objectValue({tag, value}: TlvObject): Shown {
   return {masked: maskObject(tag, value), clear: upperHexOf(value)};
-}
-
-/** Zeros at the end are padding. */
-function showFill(bytes: Uint8Array, hidden: Uint8Array): void {
-  for (let at = bytes.length - 1; at >= 0 && bytes[at] === 0; at--) hidden[at] = 0;
 }

@@ -31,11 +31,8 @@ export interface ReadInput extends RequestFields {
 
 /** The 2006 of a text that is too long to be split or shown. */
 export function tooLarge(length: number): PaylensError {
-  const found = length.toLocaleString('en');
-  return new PaylensError(
-    2006,
-    `at most ${MAX_INPUT_BYTES.toLocaleString('en')} bytes, found ${found}`,
-  );
+  const [most, found] = [MAX_INPUT_BYTES, length].map((bytes) => bytes.toLocaleString('en'));
+  return new PaylensError(2006, `at most ${most} bytes, found ${found}`);
 }
 
 /**

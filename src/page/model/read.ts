@@ -56,11 +56,7 @@ export interface Requests {
 /** The requests that a read may be. Throws as `toRequest`. */
 export function candidatesOf({payload, terminal, variant, mode, ...more}: Read): Requests {
   const {ksn, iv, deviceSerial} = more;
-  const fields = {
-    ...(ksn && {ksn}),
-    ...(iv && {iv}),
-    ...(deviceSerial && {deviceSerial}),
-  };
+  const fields = {...(ksn && {ksn}), ...(iv && {iv}), ...(deviceSerial && {deviceSerial})};
   const isDescribed = variant !== undefined || mode !== undefined;
   const data =
     terminal === undefined || terminal === DESCRIBED_TYPE ? compactHex(payload) : undefined;
@@ -73,14 +69,11 @@ export function candidatesOf({payload, terminal, variant, mode, ...more}: Read):
   if (judgement === 'weak' || judgement === 'none') {
     const isRead = judgement === 'weak' && terminal === undefined && !isDescribed;
     const read = isRead ? [toRequest(payload, undefined, fields)] : [];
-    const ways = (variant === undefined ? BARE_VARIANTS : [variant]).flatMap((one) =>
-      (mode === undefined ? BARE_MODES : [mode]).map((other) => ({
-        data,
-        variant: one,
-        mode: other,
-      })),
+    const modes = mode === undefined ? BARE_MODES : [mode];
+    const ways = (variant === undefined ? BARE_VARIANTS : [variant]).flatMap((variant) =>
+      modes.map((mode) => described({data, variant, mode})),
     );
-    return {requests: [...read, ...ways.map(described)], bareFrom: read.length};
+    return {requests: [...read, ...ways], bareFrom: read.length};
   }
   const request = toRequest(payload, undefined, {deviceType: terminal, ...fields});
   const isEdited = isDescribed && request.deviceType === DESCRIBED_TYPE && payload.startsWith('{');

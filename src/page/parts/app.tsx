@@ -21,7 +21,7 @@ import {Band} from './band.js';
 import {Compared} from './compared.js';
 import {ConnectReader} from './connect-reader.js';
 import {ExportActions, useLink} from './export-actions.js';
-import {PLAIN_TEXT} from './form-fields.js';
+import {Button, PLAIN_TEXT} from './form-fields.js';
 import {Inputs} from './inputs.js';
 import {Panes} from './panes.js';
 import {SimulateForm} from './simulate-form.js';
@@ -54,14 +54,13 @@ export function App() {
         onReveal={(reveal) => store.show({reveal})}
       >
         {VIEWS.map((view) => (
-          <button
+          <Button
             key={view}
-            type="button"
             aria-current={state.view === view ? 'page' : undefined}
             onClick={() => store.show({view})}
           >
             {view}
-          </button>
+          </Button>
         ))}
       </Top>
       <main aria-busy={isReading} class={isReading ? 'reading' : ''}>
@@ -170,9 +169,9 @@ function Empty({onSample}: {readonly onSample: (text: string) => void}) {
       <ul class="samples">
         {SAMPLE_REQUESTS.map(({name, about, text}) => (
           <li key={name}>
-            <button type="button" class="link" onClick={() => onSample(text)}>
+            <Button class="link" onClick={() => onSample(text)}>
               {name}
-            </button>
+            </Button>
             <span class="quiet">{about}</span>
           </li>
         ))}

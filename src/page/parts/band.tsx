@@ -10,6 +10,7 @@ import type {Opened} from '../model/open-payload.js';
 import {oneLine, sentence} from '../model/shown.js';
 import type {DiagnosisState} from '../store/explorer-store.js';
 import {changeInWords, DIAGNOSIS_MS, type Diagnosed} from '../worker/diagnosis-worker.js';
+import {Button} from './form-fields.js';
 
 interface BandProps {
   readonly exploration: Exploration | undefined;
@@ -236,9 +237,9 @@ function Verdicts({answer, reveal, onApply}: VerdictProps) {
       <p class="quiet">{solution ? `${state}: ${solutionText(solution)}` : state}.</p>
       {remedy && (
         <p class="facts apply">
-          <button type="button" class="filled" onClick={onApply}>
+          <Button class="filled" onClick={onApply}>
             Apply
-          </button>
+          </Button>
           <span class="quiet">{oneLine(remedy.changes.map(changeInWords).join('; '))}</span>
         </p>
       )}

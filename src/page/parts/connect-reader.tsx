@@ -1,7 +1,7 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {type ReaderPort, readPort, serialPorts} from '../model/serial-reader.js';
 import type {ExplorerStore} from '../store/explorer-store.js';
-import {SelectField} from './form-fields.js';
+import {Button, SelectField} from './form-fields.js';
 
 interface ReaderProps {
   readonly store: ExplorerStore;
@@ -91,18 +91,13 @@ export function ConnectReader(props: ReaderProps) {
         isDisabled={isOpen}
         onChoose={setSpeed}
       />
-      <button type="button" onClick={isOpen ? disconnect : () => connect(Number(speed))}>
+      <Button onClick={isOpen ? disconnect : () => connect(Number(speed))}>
         {isOpen ? 'Disconnect reader' : 'Connect reader'}
-      </button>
+      </Button>
       {reads.map(({time, payload}, i) => (
-        <button
-          key={reads.length - i}
-          type="button"
-          class="link"
-          onClick={() => props.store.take(payload)}
-        >
+        <Button key={reads.length - i} class="link" onClick={() => props.store.take(payload)}>
           {`Read ${time}`}
-        </button>
+        </Button>
       ))}
       <span class="quiet" aria-live="polite">
         {told}

@@ -9,6 +9,7 @@ import {useWindowEvents} from '../hooks/use-window-events.js';
 import type {Exploration} from '../model/explore.js';
 import {fragmentOf, isPublished, linkedBy, linkedOf} from '../model/link.js';
 import {type ExplorerStore, NOT_LINKED} from '../store/explorer-store.js';
+import {Button} from './form-fields.js';
 import {saveFile} from './save-file.js';
 
 const NO_REQUEST =
@@ -47,7 +48,11 @@ export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
     'Copy link': onLink,
     'Copy payload': () => give(({devicePayload}) => devicePayload),
     'Copy request': () => give(JSON.stringify),
-    'Copy command': () => give((own) => commandFor(own, exploration.opened)),
+    'Copy command': () =>
+      give((own) => {
+        const {request, ownKey} = callOf(own, exploration.opened);
+        return commandOf({request, keys: ownKey ? 'given' : 'published', kind: ownKey ?? 'bdk'});
+      }),
     ...Object.fromEntries(
       Object.entries(DECRYPT_FORMS).map(([name, form]) => [
         `Copy ${name}`,
@@ -61,9 +66,9 @@ export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
   return (
     <span class="exports" role="group" aria-label="Export">
       {Object.entries(actions).map(([name, act], i, all) => (
-        <button key={name} type="button" class="link" aria-label={name} onClick={act}>
+        <Button key={name} class="link" aria-label={name} onClick={act}>
           {all[i - 1]?.[0].startsWith(verbOf(name)) ? name.slice(verbOf(name).length) : name}
-        </button>
+        </Button>
       ))}
       <span class="quiet" aria-live="polite">
         {told}
@@ -111,12 +116,6 @@ function namedRequest({input: {request}, opened}: Exploration): AnyRequest | und
     KNOWN_TERMINALS.get(type).manufacturer === opened?.result.meta.device;
   const [deviceType = request.deviceType] = [...types.filter(isOpened), ...types];
   return {...request, deviceType};
-}
-
-/** The command that does the same. */
-function commandFor(own: AnyRequest, opened: Exploration['opened']): string {
-  const {request, ownKey} = callOf(own, opened);
-  return commandOf({request, keys: ownKey ? 'given' : 'published', kind: ownKey ?? 'bdk'});
 }
 
 function callOf({deviceType, devicePayload, ksn, iv}: AnyRequest, opened: Exploration['opened']) {

@@ -28,6 +28,7 @@ export function FieldRow(props: FieldRowProps) {
   const siblings = family.get(parent)?.children ?? [];
   const isParent = (family.get(id)?.children ?? []).length > 0;
   const isOpen = !folded.has(id);
+  const isFailed = check?.ok === false;
   const texts = {
     name: oneLine(shownAs(field.name, reveal)),
     value: oneLine(shownAs(field.value, reveal).slice(0, MAX_LINE_CHARS)),
@@ -52,7 +53,7 @@ export function FieldRow(props: FieldRowProps) {
       <span class="at" aria-hidden="true">
         {isPlaced ? offset : ''}
       </span>
-      <Mark field={field} />
+      <span aria-hidden="true" class={`mark m-${isFailed ? 'failed' : field.kind}`} />
       <span class="name" aria-hidden="true">
         {isParent && (
           <span
@@ -72,7 +73,7 @@ export function FieldRow(props: FieldRowProps) {
         {texts.value !== '' && <span class={`mono v-${field.kind}`}>{texts.value}</span>}
         <span class={isSet ? '' : 'quiet'}>{texts.meaning}</span>
       </span>
-      <span aria-hidden="true" class={check?.ok === false ? 'bad' : 'ok'}>
+      <span aria-hidden="true" class={isFailed ? 'bad' : 'ok'}>
         {check && (check.ok ? '✓' : '✗')}
       </span>
     </div>
@@ -90,8 +91,4 @@ function labelOf(
       ? `${name}, ${isSet === undefined ? '' : isSet ? 'set, ' : 'not set, '}${meaning}`
       : `${name}, offset ${offset}, ${length} ${bytes}, ${value} ${meaning}`;
   return `${label}${check ? `, ${check.text}` : ''}`;
-}
-
-function Mark({field: {kind, check}}: {readonly field: Field}) {
-  return <span aria-hidden="true" class={`mark m-${check?.ok === false ? 'failed' : kind}`} />;
 }

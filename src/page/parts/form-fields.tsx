@@ -1,7 +1,12 @@
-import type {ComponentChildren} from 'preact';
+import type {ComponentChildren, JSX} from 'preact';
 
 /** A field that the browser neither completes nor corrects. */
 export const PLAIN_TEXT = {autocomplete: 'off', autocapitalize: 'off', spellcheck: false} as const;
+
+/** A button that submits no form. */
+export function Button(props: JSX.IntrinsicElements['button']) {
+  return <button type="button" {...props} />;
+}
 
 export interface SelectProps {
   readonly label: ComponentChildren;

@@ -4,7 +4,7 @@ import {useDiscs} from '../hooks/use-discs.js';
 import type {Exploration} from '../model/explore.js';
 import {areWhole, type KeyChoice, keyLine, keysInWords, typedKeys} from '../model/keys.js';
 import type {ExplorerState, ExplorerStore} from '../store/explorer-store.js';
-import {PLAIN_TEXT, SelectField} from './form-fields.js';
+import {Button, PLAIN_TEXT, SelectField} from './form-fields.js';
 import {ReadRows} from './read-rows.js';
 
 interface InputProps {
@@ -120,13 +120,9 @@ function ReadActions({store, state, exploration}: InputProps) {
   };
   return (
     <div class="actions">
-      <button
-        type="button"
-        class={isNext && !isFailed ? 'filled' : ''}
-        onClick={() => store.decrypt()}
-      >
+      <Button class={isNext && !isFailed ? 'filled' : ''} onClick={() => store.decrypt()}>
         Decrypt
-      </button>
+      </Button>
       <button
         type="button"
         ref={diagnose}
@@ -135,23 +131,17 @@ function ReadActions({store, state, exploration}: InputProps) {
       >
         Diagnose
       </button>
-      <button
-        type="button"
-        class={isDiagnosing ? '' : 'plain'}
-        disabled={!isDiagnosing}
-        onClick={cancel}
-      >
+      <Button class={isDiagnosing ? '' : 'plain'} disabled={!isDiagnosing} onClick={cancel}>
         Cancel
-      </button>
-      <button
-        type="button"
+      </Button>
+      <Button
         class="plain"
         title="Delete keys, results and card data from this page's memory"
         disabled={read.keys.typed === '' && read.text === '' && fieldText.text === ''}
         onClick={forget}
       >
         Forget
-      </button>
+      </Button>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type {Field} from '../model/field.js';
 import type {ByteGrid, Marked} from './byte-grid.js';
 import {BytesPane} from './bytes-pane.js';
 import {FieldTree} from './field-tree.js';
+import {Button} from './form-fields.js';
 import {Strip} from './strip.js';
 
 interface PanesProps {
@@ -156,15 +157,9 @@ function Tabs({tab, setTab}: {readonly tab: Tab; readonly setTab: (tab: Tab) => 
   return (
     <div class="tabs" role="tablist" aria-label="Panes">
       {(['bytes', 'fields'] as const).map((name) => (
-        <button
-          key={name}
-          type="button"
-          role="tab"
-          aria-selected={tab === name}
-          onClick={() => setTab(name)}
-        >
+        <Button key={name} role="tab" aria-selected={tab === name} onClick={() => setTab(name)}>
           {name === 'bytes' ? 'Bytes' : 'Fields'}
-        </button>
+        </Button>
       ))}
     </div>
   );

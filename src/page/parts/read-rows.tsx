@@ -6,7 +6,7 @@ import {ROLES} from '../model/keys.js';
 import {BARE_MODES, BARE_VARIANTS} from '../model/read.js';
 import type {ExplorerState, ExplorerStore} from '../store/explorer-store.js';
 import {changeInWords} from '../worker/diagnosis-worker.js';
-import {PLAIN_TEXT, SelectField} from './form-fields.js';
+import {Button, PLAIN_TEXT, SelectField} from './form-fields.js';
 
 interface ReadRowsProps {
   readonly store: ExplorerStore;
@@ -35,14 +35,9 @@ export function ReadRows(props: ReadRowsProps) {
             {note} {known(state, exploration)}
           </span>
         </span>
-        <button
-          type="button"
-          class="link"
-          aria-expanded={isUnfolded}
-          onClick={() => setOpen(!isUnfolded)}
-        >
+        <Button class="link" aria-expanded={isUnfolded} onClick={() => setOpen(!isUnfolded)}>
           Settings
-        </button>
+        </Button>
       </p>
       {isUnfolded && (
         <div class="form">

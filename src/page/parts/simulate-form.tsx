@@ -23,7 +23,10 @@ const USUAL: TerminalType = 'idtech';
 export function SimulateForm({terminal = USUAL, bdk, onRequest, onError}: SimulateProps) {
   const [values, setValues] = useState<SimulatedValues>({});
   const writer = useWriter(terminal, onError);
-  useEffect(() => setValues(withoutOptions), [terminal]);
+  useEffect(() => {
+    const isOfAll = ([name]: [string, string]) => !/^(?:mode|option .*)$/.test(name);
+    setValues((before) => Object.fromEntries(Object.entries(before).filter(isOfAll)));
+  }, [terminal]);
   const set = (name: string, value: string) => setValues((before) => ({...before, [name]: value}));
   const make = (event: Event) => {
     event.preventDefault();
@@ -95,12 +98,6 @@ const OWN_CARD = {
   name: ['Name', 'SURNAME/FIRST'],
 } as const;
 const LABELS = {ksn: 'KSN', counter: 'Counter', serial: 'Serial number', iv: 'IV'} as const;
-
-/** The values that stay when another terminal is chosen. */
-function withoutOptions(values: SimulatedValues): SimulatedValues {
-  const kept = Object.entries(values).filter(([name]) => !/^(?:mode|option .*)$/.test(name));
-  return Object.fromEntries(kept);
-}
 
 interface FieldProps {
   readonly values: SimulatedValues;

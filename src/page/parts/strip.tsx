@@ -7,6 +7,7 @@ import type {Exploration} from '../model/explore.js';
 import {type Field, pathOf} from '../model/field.js';
 import type {OpenedPart} from '../model/open-payload.js';
 import {oneLine, shownAs} from '../model/shown.js';
+import {Button} from './form-fields.js';
 
 interface StripProps {
   readonly exploration: Exploration;
@@ -53,14 +54,9 @@ export function Strip({exploration, fields, reveal, field, cursor}: StripProps) 
         </span>
         {setting && <span>{setting.setting.mode.toUpperCase()}</span>}
         {isOpen && part && <KeyFacts part={part} />}
-        <button
-          type="button"
-          class="link end"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
+        <Button class="link end" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Details
-        </button>
+        </Button>
       </p>
       {isOpen &&
         (part ? (
@@ -77,10 +73,11 @@ function Cell({exploration, reveal, cursor}: Omit<StripProps, 'fields' | 'field'
   const code = cells[cursor] ?? 0;
   const isHidden = hidden[cursor] === 1 && !reveal;
   const bits = code.toString(2).padStart(8, '0');
+  const text = code >= 0x20 && code < 0x7f ? `“${textOfCell(code)}”` : 'control or binary';
   return (
     <span>
       {inspection.unit} <span class="mono">{isHidden ? '**' : hexOfCell(code)}</span>{' '}
-      <span class="quiet">{isHidden ? 'masked' : `${code}, ${bits}, ${charOf(code)}`}</span>
+      <span class="quiet">{isHidden ? 'masked' : `${code}, ${bits}, ${text}`}</span>
     </span>
   );
 }
@@ -92,10 +89,6 @@ const ENCODINGS: Readonly<Partial<Record<Field['kind'], string>>> = {
   card: 'card data',
   bit: 'bit field',
 };
-
-function charOf(code: number): string {
-  return code >= 0x20 && code < 0x7f ? `“${textOfCell(code)}”` : 'control or binary';
-}
 
 function KeyFacts({part}: {readonly part: OpenedPart}) {
   const {scheme, mode, iv, usage, ksn, key, padding} = part.explanation;
@@ -184,9 +177,9 @@ function Derivation({steps}: {readonly steps: readonly Step[]}) {
           </li>
         ))}
       </ol>
-      <button type="button" class="link" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+      <Button class="link" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
         Show key bytes
-      </button>
+      </Button>
     </div>
   );
 }
@@ -195,10 +188,10 @@ function Blocks({part: {ciphertext, blockSize, plaintext}, reveal}: OpenedProps)
   const count = Math.ceil(ciphertext.length / blockSize);
   const starts = Array.from({length: count}, (_, i) => i * blockSize);
   const isHidden = (i: number) => plaintext.hidden[i] === 1 && !reveal;
-  const line = (bytes: Uint8Array, start: number, show: (byte: number, i: number) => string) =>
-    Array.from(bytes.subarray(start, start + blockSize), (byte, i) => show(byte, start + i)).join(
-      ' ',
-    );
+  const line = (bytes: Uint8Array, start: number, show: (byte: number, i: number) => string) => {
+    const block = bytes.subarray(start, start + blockSize);
+    return Array.from(block, (byte, i) => show(byte, start + i)).join(' ');
+  };
   const hex = (byte: number, i: number) => (isHidden(i) ? '**' : hexOfCell(byte));
   const text = (byte: number, i: number) => `${isHidden(i) ? '*' : textOfCell(byte)} `;
   return (

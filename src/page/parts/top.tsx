@@ -1,4 +1,5 @@
 import type {ComponentChildren} from 'preact';
+import {Button} from './form-fields.js';
 
 interface TopProps {
   readonly note: string;
@@ -19,8 +20,7 @@ export function Top({note, reveal, unavailable, onReveal, children}: TopProps) {
         {children}
       </nav>
       <span class="note quiet">{note}</span>
-      <button
-        type="button"
+      <Button
         class="switch"
         role="switch"
         aria-checked={reveal}
@@ -30,7 +30,7 @@ export function Top({note, reveal, unavailable, onReveal, children}: TopProps) {
       >
         Show card numbers
         <span class="knob" aria-hidden="true" />
-      </button>
+      </Button>
     </header>
   );
 }

@@ -300,10 +300,7 @@ export function nonEmpty(read: ExplorationOrder): ExplorationOrder | undefined {
 /** As the field of one line shows it: binary in hex, JSON without its line ends. */
 export function inOneLine(text: string): string {
   if (isBinary(text)) return upperHexOf(bytesFromLatin1(text));
-  return text.trimStart().startsWith('{') ? joinedLines(text) : text;
-}
-
-function joinedLines(text: string): string {
+  if (!text.trimStart().startsWith('{')) return text;
   const lines = text.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '').join(' ');
 }

@@ -82,7 +82,11 @@ export function diagnoseOrder(order: DiagnosisOrder, send: (news: DiagnosisNews)
         send({kind: 'progress', stage, tried, elapsedMs});
       },
     });
-    send({kind: 'done', answer: diagnosed(diagnosis, order, read)});
+    const found = report(diagnosis);
+    const remedy = remedyOf(diagnosis, found, order, read);
+    const masked = diagnosisJson(maskReport(found), false);
+    const answer = {masked, clear: diagnosisJson(found, true), ...(remedy && {remedy})};
+    send({kind: 'done', answer});
   } catch (error) {
     send({kind: 'failed', error: errorView(error)});
   }
@@ -93,16 +97,6 @@ export function whyOf({error, ...order}: WhyOrder): Answer {
   const given = parseCase(caseOf(order, readOf(order)));
   const failure = {error, given, hasKeys: hasKeys(order.keys), search: '', budgetMs: WHY_MS};
   return finish(answerSteps(failure, () => performance.now()));
-}
-
-function diagnosed(diagnosis: Diagnosis, order: DiagnosisOrder, read: Read): Diagnosed {
-  const found = report(diagnosis);
-  const remedy = remedyOf(diagnosis, found, order, read);
-  return {
-    masked: diagnosisJson(maskReport(found), false),
-    clear: diagnosisJson(found, true),
-    ...(remedy ? {remedy} : {}),
-  };
 }
 
 function remedyOf(
