@@ -15,7 +15,11 @@ export function nearestName(typed: string, names: readonly string[]): string | u
   const known = names.map((name) => ({name, lower: name.toLowerCase()}));
   const near = known
     .filter(({lower}) => Math.abs(lower.length - plain.length) <= NEAR)
-    .map(({name, lower}) => ({name, wrong: faults(plain, lower), first: lower[0]}))
+    .map(({name, lower}) => {
+      // The most common slip is one fault, not two.
+      const wrong = isTransposed(plain, lower) ? 1 : distance(plain, lower);
+      return {name, wrong, first: lower[0]};
+    })
     .filter(({name, wrong}) => wrong <= Math.min(NEAR, Math.ceil(name.length / 3)))
     .filter(({wrong}) => wrong < plain.length / 2);
   const least = Math.min(...near.map(({wrong}) => wrong));
@@ -23,11 +27,6 @@ export function nearestName(typed: string, names: readonly string[]): string | u
   const meant = nearest.find(({first}) => first === plain[0]) ?? nearest[0];
   if (meant || plain.length < ENOUGH) return meant?.name;
   return known.find(({lower}) => lower.startsWith(plain))?.name;
-}
-
-// The most common slip is one fault, not two.
-function faults(typed: string, name: string): number {
-  return isTransposed(typed, name) ? 1 : distance(typed, name);
 }
 
 function isTransposed(typed: string, name: string): boolean {

@@ -134,14 +134,10 @@ function isName(text: string, end: number): boolean {
 function faultOfName(quoted: string, names: Set<string> | undefined): string | undefined {
   const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
   if (name === '__proto__') return 'unsafe member name __proto__';
-  if (names?.has(name)) return `duplicate member${printableName(name)}`;
+  // A name that is not an ordinary word could be anything, card data too.
+  if (names?.has(name)) return `duplicate member${/^[a-z_]{1,31}$/i.test(name) ? ` ${name}` : ''}`;
   names?.add(name);
   return undefined;
-}
-
-// A name that is not an ordinary word could be anything, card data too.
-function printableName(name: string): string {
-  return /^[a-z_]{1,31}$/i.test(name) ? ` ${name}` : '';
 }
 
 /** The JSON type of `value` with its article: `a number`, `null`. */

@@ -57,13 +57,10 @@ function framesOf({stack = '', message}: Error): string[] {
   return behind.split('\n').flatMap((line) => {
     const [, name = '', place = '', row, column] = FRAME.exec(line) ?? [];
     if (row === undefined) return [];
-    return [`    at ${nameOf(name)} (${placeOf(place)}:${row}:${column})`];
+    const plain = name.replace(/ \[as .*\]$/, '');
+    const shown = PROGRAM_NAME.test(plain) && !VALUE.test(plain) ? plain : '<anonymous>';
+    return [`    at ${shown} (${placeOf(place)}:${row}:${column})`];
   });
-}
-
-function nameOf(text: string): string {
-  const name = text.replace(/ \[as .*\]$/, '');
-  return PROGRAM_NAME.test(name) && !VALUE.test(name) ? name : '<anonymous>';
 }
 
 function placeOf(text: string): string {

@@ -94,10 +94,11 @@ export function parseCase(text: string, terminals: TerminalSet = KNOWN_TERMINALS
     pan: textOf(object, 'pan'),
     deviceType: terminals.types.find((type) => type === textOf(object, 'deviceType')),
   });
+  const all = [object, ...listOf(object, 'ciphertexts', MAX_CIPHERTEXTS)];
   return {
     ...given,
     ciphertexts: ciphertextsOf(object),
-    expected: expectedOf(object),
+    expected: all.flatMap((one) => textOf(one, 'expected') ?? []),
     writtenKeys: writtenKeysOf(object),
     keys: [],
   };
@@ -160,12 +161,6 @@ function ciphertextsOf(object: JsonObject): GivenCiphertext[] {
     const name = entry.name === undefined ? '' : (textOf(entry, 'name') ?? '');
     return {name: name === '' ? `ciphertexts[${i}]` : name.slice(0, 60), text};
   });
-}
-
-/** Expected plaintexts of the case, and of each ciphertext. */
-function expectedOf(object: JsonObject): string[] {
-  const all = [object, ...listOf(object, 'ciphertexts', MAX_CIPHERTEXTS)];
-  return all.flatMap((one) => textOf(one, 'expected') ?? []);
 }
 
 function writtenKeysOf(object: JsonObject): WrittenKey[] {

@@ -184,7 +184,7 @@ export function gappedHex(text: string): GappedHex[] {
     TEXT_WITH_GAPS.test(starred.slice(from, to)),
   );
   const others = runsOf(starred, RUN_WITH_GAPS).filter(
-    (run) => !values.some((one) => overlap(run, one)),
+    (run) => !values.some((one) => run.from < one.to && one.from < run.to),
   );
   return [...values, ...others];
 }
@@ -210,10 +210,6 @@ function runsOf(text: string, form: RegExp): GappedHex[] {
   return [...text.matchAll(form)].flatMap(({0: run, index}) =>
     runOf(run, index, index + run.length),
   );
-}
-
-function overlap(one: GappedHex, other: GappedHex): boolean {
-  return one.from < other.to && other.from < one.to;
 }
 
 /** Hex digits of a block of TDES. */

@@ -22,9 +22,10 @@ export function tagSlices(bytes: Uint8Array): Target[] {
     return length >= 8 && length % 8 === 0 && !isKsn(object);
   });
   return blocks.slice(0, MAX_SLICES).map((object): Target => {
-    const ksn = nearestKsn(all, all.indexOf(object));
+    const at = all.indexOf(object);
+    const ksn = all.slice(at).find(isKsn) ?? all.slice(0, at).findLast(isKsn);
     const {tag, value} = object;
-    return {name: `tag ${tag}`, ciphertext: value, ...(ksn === undefined ? {} : {ksn})};
+    return {name: `tag ${tag}`, ciphertext: value, ...(ksn && {ksn: upperHexOf(ksn.value)})};
   });
 }
 
@@ -100,8 +101,3 @@ function isKsn({tag, value}: TlvObject): boolean {
 
 /** The digits of a card number that a terminal shows, in ten bytes filled with F. */
 const MASKED_PAN = /^\d{6,8}F{2,}\d{4}F*$/;
-
-function nearestKsn(all: readonly TlvObject[], at: number): string | undefined {
-  const found = all.slice(at).find(isKsn) ?? all.slice(0, at).findLast(isKsn);
-  return found && upperHexOf(found.value);
-}

@@ -24,19 +24,13 @@ export function membersOf(value: unknown, name: string, known: readonly string[]
   for (const [member, content] of entriesOf(value, name)) {
     if (content === undefined) continue;
     if (!known.includes(member)) {
-      throw new PaylensError(
-        2005,
-        `${name}: expected members ${known.join(', ')}, found ${nameOf(member)}`,
-      );
+      // A name that is not an ordinary word is not repeated: it may be a key.
+      const found = /^[a-z][a-z_-]{0,30}$/i.test(member) ? member : 'another';
+      throw new PaylensError(2005, `${name}: expected members ${known.join(', ')}, found ${found}`);
     }
     members[member] = content;
   }
   return members;
-}
-
-/** A name that is not an ordinary word is not repeated: it may be a key. */
-function nameOf(member: string): string {
-  return /^[a-z][a-z_-]{0,30}$/i.test(member) ? member : 'another';
 }
 
 /** The members of a plain object, each read once. Throws 2005 for anything else. */

@@ -1,9 +1,5 @@
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
-import {
-  type DerivedKey,
-  deriveInitialKey,
-  deriveTransactionKeys,
-} from '../engine/dukpt/derive-keys.js';
+import {deriveInitialKey, deriveTransactionKeys, wipeDerived} from '../engine/dukpt/derive-keys.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import {AES_KEY_TYPES, type AesKeyType} from '../engine/dukpt/key-usage.js';
 import {type Ksn, keySetId, parseKsn as parse} from '../engine/dukpt/ksn.js';
@@ -84,14 +80,13 @@ function derivedBy(ring: KeyRing, found: Ksn, type: AesKeyType | undefined): Der
   const isAes = key ? schemeFor(key, found) === 'aes' : found.scheme === 'aes';
   const initial = deriveInitialKey(ring, found, isAes);
   const others = found.counter === 0 ? [] : deriveTransactionKeys(ring, parse(found.hex), type);
-  return {...parsed(found), keys: [initial, ...others].map(owned)};
-}
-
-/** A key whose bytes nothing else uses. */
-function owned({key, ...rest}: DerivedKey): KeyOfKsn {
-  const own = new Uint8Array(key);
-  key.fill(0);
-  return {...rest, key: own};
+  // Keys whose bytes nothing else uses.
+  const keys = [initial, ...others].map((derived) => ({
+    ...derived,
+    key: new Uint8Array(derived.key),
+  }));
+  wipeDerived([initial, ...others]);
+  return {...parsed(found), keys};
 }
 
 function ksnOf(value: unknown): Ksn {

@@ -2,7 +2,6 @@ import type {ErrorCode} from '../contract/error-catalogue.js';
 import {errorObjectOf} from '../contract/error-object.js';
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
 import {recognise as recogniseIn, recogniseOne} from '../engine/recognise.js';
 import type {Check} from '../engine/trace.js';
@@ -65,7 +64,8 @@ export function inspect(payload: string | Uint8Array, options?: InspectOptions):
   return called(payload, options, INSPECT_OPTIONS, (call) => {
     const {devicePayload, members, terminals} = call;
     const named = textOf(members.deviceType, 'deviceType');
-    const deviceType = terminalTypeOf(named, devicePayload, terminals);
+    const deviceType =
+      named === undefined ? recogniseOne(devicePayload, terminals) : terminals.get(named).type;
     const reveal = flagOf(members.reveal, 'reveal');
     const found = inspectPayload({deviceType, devicePayload}, reveal, terminals);
     const {form, unit, parts, checks, refusal, failure} = found;
@@ -101,12 +101,4 @@ export function recognise(
     const terminals = terminalsOf(membersOf(options, 'options', TERMINAL_OPTIONS));
     return recogniseIn(payloadOf(payload), terminals);
   }, redactCardNumbers);
-}
-
-function terminalTypeOf(
-  given: string | undefined,
-  payload: string,
-  terminals: TerminalSet,
-): string {
-  return given === undefined ? recogniseOne(payload, terminals) : terminals.get(given).type;
 }

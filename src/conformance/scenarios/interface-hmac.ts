@@ -106,10 +106,7 @@ function upperCaseResponse(header: string): string {
 }
 
 function changeResponse(header: string): string {
-  return header.replace(
-    /response="(.)/,
-    (_, first: string) => `response="${first === '0' ? '1' : '0'}`,
-  );
+  return header.replace(/response="(.)/, (_, old) => `response="${old === '0' ? '1' : '0'}`);
 }
 
 function changeBody(body: string): string {
@@ -125,8 +122,5 @@ function withoutNonce(header: string): string {
 }
 
 function earlier(header: string): string {
-  return header.replace(
-    /timestamp=(\d+)/,
-    (_, seconds: string) => `timestamp=${Number(seconds) - 1}`,
-  );
+  return header.replace(/timestamp=(\d+)/, (_, old) => `timestamp=${Number(old) - 1}`);
 }

@@ -85,15 +85,12 @@ function* tlvRunsIn(bytes: Uint8Array): Steps<Place[]> {
       const last = Math.min(ends[from]!, from + MAX_PAYLOAD_BYTES);
       const to = objectEnds(bytes, from, last).filter((end) => end >= behind);
       if (tagKsns(bytes.subarray(from, to[0])).length === 0) continue;
-      if (best.push(endsToTry(to).map((end) => ({from, to: end}))) === BEST_RUNS) break;
+      // Objects may belong to something else: tries the first end after the KSN, and the last ends.
+      const tried = new Set([...to.slice(0, FIRST_ENDS), ...to.slice(-LAST_ENDS)]);
+      if (best.push(Array.from(tried, (end) => ({from, to: end}))) === BEST_RUNS) break;
     }
     return best.flat();
   });
-}
-
-/** Objects may belong to something else: tries the first end after the KSN, and the last ends. */
-function endsToTry(ends: readonly number[]): number[] {
-  return [...new Set([...ends.slice(0, FIRST_ENDS), ...ends.slice(-LAST_ENDS)])];
 }
 
 /** Positions of tags that contain KSNs; other tags match by chance too often. */

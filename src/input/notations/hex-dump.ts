@@ -148,18 +148,14 @@ function readDump(block: readonly DumpLine[]): Dump {
   const width = widthOf(first, second);
   const digits = lines.map((line) => inColumn(line, width).join(''));
   const bytes = bytesFromHex(digits.join('')) ?? new Uint8Array();
+  const star = lines.find(({isStar}, i) => isStar && i > 0);
   const problem =
-    repeatProblem(lines) ??
+    (star && dumpProblem(star, 'the line * marks repeated lines that were left out')) ??
     wordProblem(first) ??
     startProblem(first) ??
     orderProblem(first, width) ??
     gapProblem(lines, digits);
   return {from: first.from, to: lines.at(-1)!.to, bytes, problem};
-}
-
-function repeatProblem(block: readonly DumpLine[]): PaylensError | undefined {
-  const star = block.find(({isStar}, i) => isStar && i > 0);
-  return star && dumpProblem(star, 'the line * marks repeated lines that were left out');
 }
 
 const DUMP_AGAIN = 'Dump the payload again with `xxd`, `hexdump -v -C` or `od -v -t x1`.';

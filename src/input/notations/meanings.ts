@@ -10,20 +10,16 @@ import {NOTATIONS} from './table.js';
 export function meanings(text: string): Meaning[] {
   const trimmed = text.trim();
   const compact = trimmed.replaceAll(/\s/g, '');
-  if (isHex(compact)) return [hexMeaning(trimmed, compact), ...decimals(trimmed)];
+  if (isHex(compact)) {
+    // Hex digits are the payload, in either case, or are the characters of one.
+    const others = payloadsOf(bytesFromHex(compact) ?? new Uint8Array());
+    const own = {notation: 'hex digits', payloads: [trimmed, ...others]};
+    // Numbers of one or three digits, and bits, between blanks are not pairs of hex digits.
+    const areNumbers = /(?:^|\s)(?:\d(?:\d\d)?|[01]{8})(?:\s|$)/.test(trimmed);
+    return areNumbers ? [own, ...decoded(trimmed)] : [own];
+  }
   const undone = NOTATIONS.flatMap((notation) => undoneMeanings(notation, text, trimmed));
   return [{notation: 'text', payloads: [trimmed]}, ...undone, ...decoded(trimmed)];
-}
-
-/** Hex digits are the payload, in either case, or are the characters of one. */
-function hexMeaning(text: string, digits: string): Meaning {
-  const others = payloadsOf(bytesFromHex(digits) ?? new Uint8Array());
-  return {notation: 'hex digits', payloads: [text, ...others]};
-}
-
-/** Numbers of one or three digits, and bits, between blanks are not pairs of hex digits. */
-function decimals(text: string): Meaning[] {
-  return /(?:^|\s)(?:\d(?:\d\d)?|[01]{8})(?:\s|$)/.test(text) ? decoded(text) : [];
 }
 
 function undoneMeanings({name, undo, isEscape}: Notation, text: string, trimmed: string) {

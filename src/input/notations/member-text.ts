@@ -55,8 +55,9 @@ function membersIn(text: string, notation: RegExp): MemberText | undefined {
   const members = new Map<string, string>();
   if (found.some((one) => isContinued(text, one))) return undefined;
   for (const {groups = {}} of found) {
-    const {name, setter = ''} = groups;
-    const value = valueIn(groups);
+    const {name, setter = '', quote, value: given = ''} = groups;
+    // In quotes a backslash may precede a quote or another backslash.
+    const value = (quote === undefined ? given : given.replaceAll(/\\(["'\\])/g, '$1')).trim();
     const known = members.get(name ?? setter);
     if (known !== undefined && known !== value) return undefined;
     members.set(name ?? setter, value);
@@ -70,11 +71,6 @@ function membersIn(text: string, notation: RegExp): MemberText | undefined {
 function isContinued(text: string, {0: all, index, groups}: RegExpExecArray): boolean {
   CONTINUED.lastIndex = index + all.length;
   return groups?.quote !== undefined && CONTINUED.test(text);
-}
-
-/** In quotes a backslash may precede a quote or another backslash. */
-function valueIn({quote, value = ''}: Readonly<Record<string, string>>): string {
-  return (quote === undefined ? value : value.replaceAll(/\\(["'\\])/g, '$1')).trim();
 }
 
 /** The text between the members. */

@@ -107,11 +107,17 @@ function pemBlocks(text: string): Place[] {
 /** Words, text after names, text that begins as a reader's, keyboard text by its length field. */
 function values(text: string): Place[] {
   const lines = [...startsOf(text, MEMBER_NAME, 'end'), ...startsOf(text, READER_TEXT, 'begin')];
-  return [
-    ...words(text),
-    ...keyboardTexts(text),
-    ...lines.flatMap((from) => toEnds(text, from)),
-  ].map((place) => withoutEnd(text, place));
+  // To the end of the line, and to the end of all.
+  const toEnds = lines.flatMap((from) => {
+    const end = text.indexOf('\n', from);
+    return end < 0 ? [{from, to: text.length}] : [end, text.length].map((to) => ({from, to}));
+  });
+  return [...words(text), ...keyboardTexts(text), ...toEnds].map(({from, to}) => {
+    // Without what ends a sentence or a statement.
+    let end = to;
+    while (end > from && /[\s,;."')\]}]/.test(text[end - 1]!)) end--;
+    return {from, to: end};
+  });
 }
 
 function words(text: string): Place[] {
@@ -137,18 +143,4 @@ function keyboardTexts(text: string): Place[] {
       .filter((to) => to <= text.length)
       .map((to) => ({from, to})),
   );
-}
-
-/** To the end of the line, and to the end of all. */
-function toEnds(text: string, from: number): Place[] {
-  const end = text.indexOf('\n', from);
-  const whole = {from, to: text.length};
-  return end < 0 ? [whole] : [{from, to: end}, whole];
-}
-
-/** Without what ends a sentence or a statement. */
-function withoutEnd(text: string, {from, to}: Place): Place {
-  let end = to;
-  while (end > from && /[\s,;."')\]}]/.test(text[end - 1]!)) end--;
-  return {from, to: end};
 }

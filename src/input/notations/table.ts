@@ -30,7 +30,8 @@ import {typedTexts} from './typed-text.js';
 const HEX_LOOKS: readonly Look[] = [
   [
     /(?:(?<![0-9A-Za-z])|(?<='h))(?:0x|\\x)?[0-9A-Fa-f]{16,}h?(?![0-9A-Za-z])/g,
-    (found) => !isNumber(found),
+    // A time or a card number: none begins with a zero.
+    (found) => found.length > MAX_NUMBER_DIGITS || !/^[1-9]\d+$/.test(found),
   ],
   [
     /(?<![0-9A-Za-z]|\d[:.,-])(?:0x)?[0-9A-Fa-f]{2}(?:([ :,;_|./-]|, |\s{1,8})[0-9A-Fa-f]{2}(?:(?:\1|\1?[^\S\n]{0,40}\n\s{0,40})[0-9A-Fa-f]{2}){6,})(?![0-9A-Za-z])/g,
@@ -70,11 +71,6 @@ const BASE64_LOOKS: readonly Look[] = [
 /** In words up to this length, base64 is distinguished from names in programs by its letters. */
 const MAX_WORD_CHARS = 31;
 const MAX_NUMBER_DIGITS = 24;
-
-/** A time or a card number: none begins with a zero. */
-function isNumber(found: string): boolean {
-  return found.length <= MAX_NUMBER_DIGITS && /^[1-9]\d+$/.test(found);
-}
 
 /** Whole groups of four characters, padded or in both cases, and not a name in lower-case words. */
 function isBase64(found: string): boolean {

@@ -22,7 +22,11 @@ export function choose(text: string, all: readonly Candidate[]): Candidate | und
   const chosen = of('intact')[0] ?? of('weak')[0] ?? failed[0];
   if (!chosen) return undefined;
   const others = all.filter((one) => competes(text, one, chosen));
-  const [competitor] = [...outermost(others), ...runsBeside(text, chosen)];
+  // Bytes around the payload, unless a name shows that they are something else.
+  const {from, to} = chosen;
+  const rest = `${text.slice(0, from)}${'\0'.repeat(to - from)}${text.slice(to)}`;
+  const beside = byteRuns(rest).filter((run) => !isNamed(text, run));
+  const [competitor] = [...outermost(others), ...beside];
   if (!competitor) return chosen;
   // Ciphertexts known by their length alone may be the fields of one read: a diagnosis says more.
   if (chosen.judgement === 'weak') return undefined;
@@ -58,12 +62,6 @@ function isOtherReading(one: Candidate, chosen: Candidate): boolean {
   const isSame = one.from === chosen.from && one.to === chosen.to;
   const areLists = chosen.notation === 'hex digits' && one.notation === 'an array of bytes';
   return isSame && areLists && one.judgement === chosen.judgement;
-}
-
-/** Bytes around the payload, unless a name shows that they are something else. */
-function runsBeside(text: string, {from, to}: Candidate): ByteRun[] {
-  const rest = `${text.slice(0, from)}${'\0'.repeat(to - from)}${text.slice(to)}`;
-  return byteRuns(rest).filter((run) => !isNamed(text, run));
 }
 
 /** Names of values that a log prints next to a payload. */

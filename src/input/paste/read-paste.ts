@@ -52,13 +52,13 @@ function readPlain(text: string, judgeOnce: JudgeText): Paste | undefined {
   const found = hexDumps(text);
   const damaged = found.find(({problem}) => problem);
   if (damaged?.problem) throw damaged.problem;
-  const dumps = found.map((dump) => ({
-    ...dump,
-    payloads: payloadsOf(dump.bytes),
-    notation: 'a hex dump',
-  }));
+  const notation = 'a hex dump';
+  const dumps = found.map((dump) => ({...dump, payloads: payloadsOf(dump.bytes), notation}));
   const chosen = choose(text, candidates(text, dumps, judgeOnce));
-  return chosen && {payload: chosen.payload, note: noteOf(text, chosen)};
+  if (!chosen) return undefined;
+  const around = hasNoTextAround(text, chosen) ? '' : '; text around it ignored';
+  const what = chosen.notation.replace(/^(?:a|an) /, '');
+  return {payload: chosen.payload, note: `Payload read as ${what}${around}.`};
 }
 
 type Placed = Meaning & Place;
@@ -124,9 +124,4 @@ function best(meant: Placed, judgeOnce: JudgeText): Candidate[] {
     (a, b) => JUDGEMENTS.indexOf(a.judgement) - JUDGEMENTS.indexOf(b.judgement),
   );
   return first ? [first] : [];
-}
-
-function noteOf(text: string, chosen: Candidate): string {
-  const around = hasNoTextAround(text, chosen) ? '' : '; text around it ignored';
-  return `Payload read as ${chosen.notation.replace(/^(?:a|an) /, '')}${around}.`;
 }
