@@ -70,6 +70,16 @@ export class PaylensError extends Error {
   }
 }
 
+/** The result of `read`, or the PaylensError that it throws. */
+export function resultOrError<T>(read: () => T): T | PaylensError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PaylensError) return error;
+    throw error;
+  }
+}
+
 /** Whether it is an error of paylens; false also for a proxy that does not answer. */
 export function isPaylensError(error: unknown): error is PaylensError {
   try {

@@ -1,16 +1,11 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Extracted} from '../../contract/process-payload.js';
 import type {CardContent} from './card-content.js';
-import {isPan, trackDataOf} from './track-data.js';
+import {isPan, type TrackData, trackDataOf} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
 /** Card data from one source. Expiry is YYMM. */
-interface Source {
-  readonly pan: string;
-  readonly expiry?: string | undefined;
-  readonly serviceCode?: string | undefined;
-  readonly discretionary?: string | undefined;
-}
+type Source = Omit<TrackData, 'panText' | 'name'>;
 
 /**
  * The card data of the response, from the best source: track 2, track 2 equivalent, track 1, tags

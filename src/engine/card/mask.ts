@@ -1,3 +1,4 @@
+import type {KeyedEntry} from './card-content.js';
 import {maskMiddle} from './mask-middle.js';
 import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
 
@@ -52,12 +53,7 @@ export function maskTrack2Equivalent(text: string): string {
 }
 
 /** What the mask of a keyed entry needs to know of it. */
-interface Keyed {
-  readonly text: string;
-  readonly pan: string;
-  readonly cvv?: string;
-  readonly hidden?: string;
-}
+type Keyed = Omit<KeyedEntry, 'bytes'>;
 
 /**
  * Masks a keyed entry in the terminal's own text format: the PAN by the rule, the CVV or a longer

@@ -8,6 +8,14 @@ export type OptionValues<Options> = Options extends readonly WriterOption[]
   ? Readonly<Record<Options[number]['name'], string>>
   : never;
 
+/** The tracks of a swipe that were read. */
+export const TRACKS_OPTION = {
+  name: 'tracks',
+  values: ['all'],
+  form: /^1?2?3?$/,
+  meaning: 'tracks that were read: 12, 2, ...',
+} as const;
+
 /** What a writer declares. */
 interface DeclaredWriter<Options> extends Omit<Writer, 'options' | 'write'> {
   readonly options: Options;

@@ -1,6 +1,6 @@
 import type {ErrorCode} from '../../contract/error-catalogue.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../families/registry.js';
 import type {AnyRequest, TerminalSet} from '../families/terminal-set.js';
 import {readPayload} from '../read-payload.js';
@@ -61,7 +61,7 @@ function inspectionOf(
   const {deviceType, devicePayload} = request;
   const terminal = terminals.get(deviceType);
   const trace = new Trace();
-  const reading = attempt(() => readPayload(terminal, devicePayload, trace, terminals));
+  const reading = resultOrError(() => readPayload(terminal, devicePayload, trace, terminals));
   const stopped = reading instanceof PaylensError ? reading : trace.damage();
   const failure = stopped && withOwnType(stopped, request, terminals);
   const {checks} = trace;
@@ -86,15 +86,6 @@ function inspectionOf(
       ...(failure && {failure}),
     };
   };
-}
-
-function attempt(read: () => Reading): Reading | PaylensError {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof PaylensError) return error;
-    throw error;
-  }
 }
 
 const KSN_FORM = /^(?:[\da-f]{20}|[\da-f]{24})$/i;

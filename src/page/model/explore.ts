@@ -1,5 +1,5 @@
 import {DESCRIBED_TYPE} from '../../contract/device-types.js';
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../contract/paylens-error.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {compactHex} from '../../engine/forms/payload-bytes.js';
 import {cellsOf} from '../../engine/inspection/cells.js';
@@ -56,7 +56,7 @@ export interface Exploration {
 /** Reads a text, names its bytes, and decrypts it where there is a key. */
 export function explore({keys, ...order}: ExplorationOrder): Exploration {
   const {failure: unreadable, ...read} = readOf(order);
-  const planned = unreadable ?? attempt(() => candidatesOf(read));
+  const planned = unreadable ?? resultOrError(() => candidatesOf(read));
   const {requests, bareFrom} = planned instanceof PaylensError ? NO_REQUESTS : planned;
   const first = requests[0] && inspectBoth(requests[0]);
   const tried: Opening =
@@ -108,7 +108,7 @@ function openFirst(
   const ksns = [...new Set(encrypted.flatMap(({ksn}) => ksn ?? []))];
   let first: Opening | undefined;
   for (const request of hasKeys(keys) ? requests : []) {
-    const tried = attempt(() => openPayload(request, keys, ksns));
+    const tried = resultOrError(() => openPayload(request, keys, ksns));
     if (tried instanceof PaylensError) return {failure: tried};
     if (tried.opened) return {...tried, request};
     first ??= tried;
@@ -129,16 +129,6 @@ export function stepsOf(exploration: Exploration | undefined): readonly Step[] {
 function inspectionView({failure, ...inspection}: Inspection): InspectionView {
   if (!failure) return inspection;
   return {...inspection, error: {errCode: failure.code, errMessage: failure.message}};
-}
-
-/** What a function returns, or the error that it throws. */
-function attempt<T>(work: () => T): T | PaylensError {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof PaylensError) return error;
-    throw error;
-  }
 }
 
 /** A payload that no reader accepts is one part; so is bare ciphertext, with how it is encrypted. */

@@ -74,7 +74,10 @@ function showText(bytes: Uint8Array, hidden: Uint8Array, own: Uint8Array, text: 
   if (start < 0) return;
   const {masked, clear} = text;
   const packed = unpackNibbles(own).toLowerCase();
-  if (packed.startsWith(clear.toLowerCase())) return showHex(hidden, start, masked);
+  if (packed.startsWith(clear.toLowerCase())) {
+    showHex(hidden, start, masked);
+    return;
+  }
   // Sentinels that the terminal left out are in the text alone.
   const lead = own[0] === clear.charCodeAt(0) ? 0 : 1;
   for (let i = 0; i < own.length && i + lead < clear.length; i++) {

@@ -142,12 +142,8 @@ function SecondRead({
   );
 }
 
-interface ReadPanesProps extends ViewProps {
-  readonly answer: Answer | undefined;
-}
-
 /** Bytes and fields; for a long text they are drawn in a separate task. */
-function ReadPanes({store, state: {reveal}, answer}: ReadPanesProps) {
+function ReadPanes({store, state: {reveal}, answer}: ViewProps & {answer: Answer | undefined}) {
   const drawn = useLater(answer, answer === undefined || isShort(answer.order));
   if (!answer || !drawn) return null;
   const {exploration} = drawn;

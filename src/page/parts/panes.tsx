@@ -23,15 +23,10 @@ interface PanesProps {
 
 type Tab = 'bytes' | 'fields';
 
-interface Selection {
-  readonly field: number;
-  readonly cursor: number;
-}
-
 /** Cells of a payload whose bytes and fields are drawn in one task. */
 const MAX_CELLS_AT_ONCE = 4096;
 const NO_FIELDS: readonly Field[] = [];
-const NO_SELECTION: Selection = {field: -1, cursor: -1};
+const NO_SELECTION = {field: -1, cursor: -1};
 
 /** Bytes and fields: one selection, seen in both. */
 export function Panes({exploration, reveal, differing, isSide, actions}: PanesProps) {

@@ -1,5 +1,5 @@
 import type {WriteRequest} from '../../writing.js';
-import {resolveOptions} from '../writer-options.js';
+import {resolveOptions, TRACKS_OPTION} from '../writer-options.js';
 
 /** The settings of ID TECH readers that show in what they send (docs/simulate.md#options). */
 export const IDTECH_OPTIONS = [
@@ -29,12 +29,7 @@ export const IDTECH_OPTIONS = [
     values: ['sha1', 'null', 'none'],
     meaning: 'hashes of the tracks: real, all zeros as SRED readers send them, or not sent',
   },
-  {
-    name: 'tracks',
-    values: ['all'],
-    form: /^1?2?3?$/,
-    meaning: 'tracks that were read: 12, 2, ...',
-  },
+  TRACKS_OPTION,
   {name: 'algorithm', values: ['tdes', 'aes'], meaning: 'TDES, or AES under the TDES DUKPT key'},
   {name: 'zip', values: [''], form: /^[\w ]{0,10}$/, meaning: 'keyed: ZIP'},
   {

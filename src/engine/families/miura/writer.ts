@@ -8,7 +8,7 @@ import {chipList, encryptPadded} from '../../forms/tlv/chip-list.js';
 import {fillTemplate} from '../../forms/tlv/tlv-template.js';
 import {writeTlv} from '../../tlv/ber.js';
 import type {WriteRequest} from '../../writing.js';
-import {type OptionValues, terminalWriter} from '../writer-options.js';
+import {type OptionValues, TRACKS_OPTION, terminalWriter} from '../writer-options.js';
 import {MIURA} from './layout.js';
 
 const MIURA_OPTIONS = [
@@ -17,12 +17,7 @@ const MIURA_OPTIONS = [
     values: ['template', 'flat', 'frames'],
     meaning: 'the template as returned by the SDK, its tags alone, or enclosed in link frames',
   },
-  {
-    name: 'tracks',
-    values: ['all'],
-    form: /^1?2?3?$/,
-    meaning: 'swiped: tracks that were read: 12, 2, ...',
-  },
+  {...TRACKS_OPTION, meaning: `swiped: ${TRACKS_OPTION.meaning}`},
 ] as const;
 
 type MiuraOptions = OptionValues<typeof MIURA_OPTIONS>;

@@ -4,16 +4,11 @@ import type {WriteRequest, Writer} from '../../writing.js';
 import {FrameBuilder} from '../idtech/frame/frame-builder.js';
 import {type Slot, swipeSlots, writeRecord} from '../idtech/frame/swipe-writer.js';
 import {idtechOptions} from '../idtech/writer-options.js';
-import {assertTdesKsn, resolveOptions} from '../writer-options.js';
+import {assertTdesKsn, resolveOptions, TRACKS_OPTION} from '../writer-options.js';
 import {PAYMENT_CARD} from './reader.js';
 
 const PRIMA_OPTIONS = [
-  {
-    name: 'tracks',
-    values: ['all'],
-    form: /^1?2?3?$/,
-    meaning: 'tracks that were read: 12, 2, ...',
-  },
+  TRACKS_OPTION,
   {name: 'hash', values: ['sha1', 'null'], meaning: 'hashes of the tracks: real, or all zeros'},
 ] as const;
 

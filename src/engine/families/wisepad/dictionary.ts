@@ -11,16 +11,11 @@ import type {Part, Trace} from '../../trace.js';
 import {type Maker, type MakerHint, makerOfMembers} from './makers.js';
 import {DICTIONARY_MEMBERS, type DictionaryMember} from './members.js';
 
-/** The value of a member and its position in the payload. */
-interface MemberValue {
-  readonly text: string;
-  readonly offset: number;
-}
-
 /** The SDK's dictionary, in whichever form it was sent. Empty values and `null` count as absent. */
 export class Dictionary {
   readonly form: string;
-  readonly #values = new Map<string, MemberValue>();
+  /** The value of each member and its position in the payload. */
+  readonly #values = new Map<string, {readonly text: string; readonly offset: number}>();
   readonly #makers = new Set<Maker>();
 
   constructor(form: string) {

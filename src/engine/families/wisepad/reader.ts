@@ -1,4 +1,4 @@
-import {PaylensError} from '../../../contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import {findClearPan} from '../../card/clear-tags.js';
 import {isClearCard} from '../../card/is-clear-card.js';
@@ -43,7 +43,8 @@ export const tellMaker = ofLast((payload: string): MakerHint | 'foreign' => {
   const compact = hexIn(payload);
   if (compact === undefined) return makerOfText(payload);
   const bytes = bytesFromHex(compact);
-  const message = bytes && messageIn(bytes, tryTlv(bytes));
+  const list = bytes && resultOrError(() => readTlv(bytes));
+  const message = list && messageIn(bytes, list);
   if (message) return makerOfTags(message.objects);
   if (!bytes) return 'BBPOS';
   // Hex of other terminals may have the length of tracks, but ciphertext has no such run.
@@ -63,7 +64,7 @@ function makerOfText(payload: string): MakerHint {
 /** Reads TLV with an encrypted message, otherwise encrypted tracks, recognised by their length. */
 function readHex(compact: string, trace: Trace): Reading {
   const bytes = bytesFromHex(compact);
-  const walked = bytes ? tryTlv(bytes) : halfByte(compact);
+  const walked = bytes ? resultOrError(() => readTlv(bytes)) : halfByte(compact);
   const message = bytes && messageIn(bytes, walked);
   if (message) return readOnlineMessage(bytes, message, trace);
   if (bytes) assertNoClearCard(bytes, 'objects' in walked ? walked.objects : []);
@@ -90,7 +91,7 @@ function messageIn(bytes: Uint8Array, whole: TlvList | PaylensError): OnlineMess
   for (const start of [1, 2, 3, 4]) {
     if (!isLength(bytes, start)) continue;
     if (!startsWithKnownTag(upperHexOf(bytes.subarray(start, start + 3)))) continue;
-    const walked = tryTlv(bytes.subarray(start), start);
+    const walked = resultOrError(() => readTlv(bytes.subarray(start), {base: start}));
     if ('objects' in walked && isOnline(walked.objects)) return {objects: walked.objects, start};
   }
   return 'objects' in whole && isOnline(whole.objects)
@@ -133,15 +134,6 @@ function noteLength(bytes: Uint8Array, start: number, trace: Trace): void {
 
 function splitBare(bytes: Uint8Array): TrackSplit[] {
   return splitTracks(bytes, BARE_FORMATS, (at) => at);
-}
-
-function tryTlv(bytes: Uint8Array, base = 0): TlvList | PaylensError {
-  try {
-    return readTlv(bytes, {base});
-  } catch (error) {
-    if (error instanceof PaylensError) return error;
-    throw error;
-  }
 }
 
 /** Tries three bytes first: a tag of BBPOS or EMV. */

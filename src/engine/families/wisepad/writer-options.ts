@@ -1,4 +1,5 @@
 import type {WriterOption} from '../../writing.js';
+import {TRACKS_OPTION} from '../writer-options.js';
 
 /** The settings of BBPOS payloads. */
 export const WISEPAD_OPTIONS = [
@@ -8,12 +9,7 @@ export const WISEPAD_OPTIONS = [
     meaning: 'bare hex of tracks, the dictionary as JSON or text, EMV TLV; auto: by the mode',
   },
   {name: 'format', values: ['60', '54'], meaning: 'swiped: format ID'},
-  {
-    name: 'tracks',
-    values: ['all'],
-    form: /^1?2?3?$/,
-    meaning: 'swiped: tracks that were read: 12, 2, ...',
-  },
+  {...TRACKS_OPTION, meaning: `swiped: ${TRACKS_OPTION.meaning}`},
   {
     name: 'message',
     values: ['C2+C8', 'C2', 'C8', 'C5', 'C6'],
