@@ -79,9 +79,7 @@ export function otherForms(text: string, source: Source): KsnCandidate[] {
   const known = plainForms(text, source).map(({ksn}) => ksn.hex);
   const own = known.flatMap((hex) => decimalForms(hex));
   const slots = known.flatMap(slotForms);
-  const reversed = known.map(
-    (hex) => [hex.match(/../g)!.reverse().join(''), 'ksn-reversed'] as const,
-  );
+  const reversed = known.map((hex): Form => [hex.match(/../g)!.reverse().join(''), 'ksn-reversed']);
   return ksnCandidates([...own, ...all, ...slots, ...reversed], from, source).filter(
     ({ksn}) => !known.includes(ksn.hex),
   );

@@ -61,10 +61,7 @@ export function* usualStages(clues: Clues, keys: SearchKeys): Generator<Stage> {
   yield {name: 'ciphertext with a missing hex digit', keys: stated, ksns, probes: lost};
   const probes = probesOf(clues, false);
   const gapped = gappedProbes(clues);
-  // Each ciphertext under its own KSN with the setting of its format, as `decrypt` does.
-  const name = 'each ciphertext under its own KSN';
-  const stage = {name, keys: early, thorough: true, settings: ALL_SETTINGS};
-  for (const [one, own] of byOwnKsn(probes)) yield {...stage, ksns: one, probes: own};
+  yield* ownStages(probes, early);
   const usual = {ksns, probes, settings: ALL_SETTINGS};
   yield {name: 'keys as supplied', keys: stated, ...usual, thorough: true};
   yield compatibilityStage(keys, ksns, probes);
@@ -175,6 +172,13 @@ function mistypedOf(
 }
 
 const LONG_SEARCH_ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
+
+/** Each ciphertext under its own KSN with the setting of its format, as `decrypt` does. */
+function* ownStages(probes: readonly Probe[], keys: readonly KeyCandidate[]): Generator<Stage> {
+  const name = 'each ciphertext under its own KSN';
+  const stage = {name, keys, thorough: true, settings: ALL_SETTINGS};
+  for (const [ksns, own] of byOwnKsn(probes)) yield {...stage, ksns, probes: own};
+}
 
 /** AES keys with 10-byte KSNs: the AES DUKPT test keys, and every key that is not published. */
 function compatibilityStage(

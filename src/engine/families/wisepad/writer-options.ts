@@ -9,7 +9,10 @@ export const WISEPAD_OPTIONS = [
     meaning: 'bare hex of tracks, the dictionary as JSON or text, EMV TLV; auto: by the mode',
   },
   {name: 'format', values: ['60', '54'], meaning: 'swiped: format ID'},
-  {...TRACKS_OPTION, meaning: `swiped: ${TRACKS_OPTION.meaning}`},
+  {
+    ...TRACKS_OPTION,
+    meaning: `swiped: ${TRACKS_OPTION.meaning}`,
+  },
   {
     name: 'message',
     values: ['C2+C8', 'C2', 'C8', 'C5', 'C6'],
