@@ -1,4 +1,4 @@
-import type {Plaintext, Report, Solution, Verdict} from '../report.js';
+import type {Report, Solution, Verdict} from '../report.js';
 import {commandOf} from './command-of.js';
 import {maskPlaintext} from './mask-plaintext.js';
 
@@ -8,7 +8,11 @@ export interface DiagnosisJson {
   readonly verdicts: readonly Verdict[];
   readonly solution?: Solution;
   readonly evidence: readonly string[];
-  readonly plaintexts: readonly Pick<Plaintext, 'name' | 'hex' | 'text'>[];
+  readonly plaintexts: readonly {
+    readonly name: string;
+    readonly hex: string;
+    readonly text: string;
+  }[];
   /** The command that decrypts it. */
   readonly next?: string;
   /** What was tried without success; absent if the case was solved. */
