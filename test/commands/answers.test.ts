@@ -70,6 +70,16 @@ describe('decrypt', () => {
     expect(stderr).toContain('XOR both halves with 00000000000000FF');
   });
 
+  it.each([
+    ['keyed.json', '--serial', '999', 'Send the serial number contained in the payload'],
+    ['swipe.txt', '--ksn', '62:99:49:01:19:00:00:00:00:01', 'Send the KSN of this card read'],
+  ])('says of %s with a wrong %s no setting of the payload', async (file, flag, value, cause) => {
+    const argv = [`samples/idtech-${file}`, flag, value, '--test-keys'];
+    const {stderr} = await runCommand('decrypt', argv);
+    expect(stderr).toContain(cause);
+    expect(stderr).not.toMatch(/published test key|variant/);
+  });
+
   it('says that a KSN is none, though the payload has its own', async () => {
     // The time of an explanation may be over while the code is still being compiled.
     const answer = () => answerTo(read, '--ksn', '12345', '--test-keys');
