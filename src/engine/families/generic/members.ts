@@ -59,7 +59,8 @@ function readClearTracks(payload: string, trace: Trace): GenericMembers | undefi
       depth: 0,
       name,
       value: text,
-      ...describeGenericMember(name, text),
+      meaning: 'in cleartext',
+      sensitivity: 'card',
     });
   const values = tracks.map(({name, text, offset}) => ({name, value: text, offset}));
   return {form: 'cleartext tracks', single: {}, values, masked: [], encoding: 'hex'};
