@@ -403,6 +403,29 @@ describe('a proxy', () => {
     expect(tunnels).toEqual([host]);
   });
 
+  it('may be written without http://', async () => {
+    const {url} = await demoServer();
+    const {url: named, tunnels} = await proxy();
+    vi.stubEnv('http_proxy', named.slice('http://'.length));
+    const sender = await senderTo(`http://parser.test:${new URL(url).port}`);
+    expect([(await sender.send('validate-partner', {})).status, tunnels.length]).toEqual([200, 1]);
+  });
+
+  it.each([
+    ...['foo', 'http://', 'ftp://secret@x:1', 'socks5://secret@x:1080', 'secret@x:99999', ':1'],
+    ...['http://secret@x:99999', 'http:/x', 'secret:secret'],
+  ])('%s is refused, and not repeated', async (value) => {
+    for (const variable of ['HTTPS_PROXY', 'HTTP_PROXY'])
+      for (const name of [variable, variable.toLowerCase()]) {
+        vi.stubEnv(name, value);
+        await expect(senderTo('https://parser.test')).rejects.toMatchObject({
+          code: 9001,
+          detail: `${variable}: expected host:port or http://host:port`,
+        });
+        vi.unstubAllEnvs();
+      }
+  });
+
   it.each([
     ...['127.0.0.1', '127.8.9.10', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.0.0.1.'],
     ...['localhost', 'LocalHost.', 'api.localhost', 'a.b.localhost.', '[::1]', '[0:0::0:1]'],
