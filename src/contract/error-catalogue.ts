@@ -248,7 +248,7 @@ const entries = {
   9014: {
     exit: 3,
     message: 'File locked or not saved',
-    hint: 'Another paylens process is writing the file: wait and try again.',
+    hint: 'Another paylens process has the file: wait until it ends, or name another file.',
   },
   9015: {
     exit: 3,

@@ -5,7 +5,12 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {PaylensError} from '../contract/paylens-error.js';
 import {liveness, ownMark, type ProcessMark} from './process-mark.js';
 import {systemCode} from './system-error.js';
-import {addTemporary, forgetTemporary, removeTemporary} from './temporary-files.js';
+import {
+  addTemporary,
+  forgetTemporary,
+  removeAllTemporary,
+  removeTemporary,
+} from './temporary-files.js';
 import {notSaved} from './write-durably.js';
 
 const WAIT_MS = 10_000;
@@ -33,10 +38,17 @@ export async function withWriterLock<T>(
   }
 }
 
-async function acquire(path: string, deadline: number): Promise<string> {
+/** Keeps others from the file at `path` until this process ends. Throws 9014 if another one has it. */
+export async function keepUntilExit(path: string): Promise<void> {
+  // A killed container leaves its lock to the next one: only processes of this machine count.
+  await acquire(path, 0, 0);
+  process.once('exit', removeAllTemporary);
+}
+
+async function acquire(path: string, deadline: number, foreignMs?: number): Promise<string> {
   for (;;) {
     const lock = await putLock(path);
-    const holder = await otherHolder(path, lock).catch(async (error) => {
+    const holder = await otherHolder(path, lock, foreignMs).catch(async (error) => {
       await removeTemporary(lock);
       throw notSaved(path, error);
     });
@@ -63,22 +75,26 @@ async function putLock(path: string): Promise<string> {
   }
 }
 
-async function otherHolder(path: string, own: string): Promise<ProcessMark | undefined> {
+async function otherHolder(
+  path: string,
+  own: string,
+  foreignMs = FOREIGN_MS,
+): Promise<ProcessMark | undefined> {
   const prefix = lockPrefix(path);
   for (const name of await readdir(dirname(path))) {
     const lock = join(dirname(path), name);
     if (!name.startsWith(prefix) || lock === own) continue;
     const holder = markOf(name.slice(prefix.length));
-    if (holder && (await holds(holder, lock))) return holder;
+    if (holder && (await holds(holder, lock, foreignMs))) return holder;
   }
   return undefined;
 }
 
-async function holds(holder: ProcessMark, lock: string): Promise<boolean> {
+async function holds(holder: ProcessMark, lock: string, foreignMs: number): Promise<boolean> {
   if (await isForeign(lock)) return false;
   const state = liveness(holder);
   if (state === 'alive') return true;
-  if (state === 'unknown' && (await ageOf(lock)) < FOREIGN_MS) return true;
+  if (state === 'unknown' && (await ageOf(lock)) < foreignMs) return true;
   await unlink(lock).catch(() => undefined);
   return false;
 }
@@ -109,5 +125,5 @@ function markOf(rest: string): ProcessMark | undefined {
 }
 
 function locked(path: string, {pid}: ProcessMark): PaylensError {
-  return new PaylensError(9014, `process ${pid} is writing ${path}`);
+  return new PaylensError(9014, `process ${pid} has ${path}`);
 }

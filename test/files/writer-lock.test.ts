@@ -61,7 +61,7 @@ describe('withWriterLock', () => {
       const second = withWriterLock(path, async () => undefined, 50);
       await expect(second).rejects.toMatchObject({
         code: 9014,
-        detail: `process ${process.pid} is writing ${path}`,
+        detail: `process ${process.pid} has ${path}`,
       });
     });
   });

@@ -8,7 +8,7 @@ import type {RegistrySource} from '../../service/registry/registry.js';
 import {warnOfOpenFile} from '../input/warn-of-open-file.js';
 import {warnInLog, writeLog} from '../output/output.js';
 import type {Ready} from './ready-lines.js';
-import {removeStale, type StateFiles, writeStateFiles} from './state-files.js';
+import {claimStateFiles, type StateFiles, writeStateFiles} from './state-files.js';
 
 interface Serving {
   /** Reads the registry; absent in demo and mock. */
@@ -39,7 +39,7 @@ export async function serveUntilStopped(serving: Serving): Promise<void> {
   const {about, files, ready, stopsWithStdin, service: options} = serving;
   const {mode, extended, logForm, tls} = options;
   const {ServiceLog} = await import('../../service/information/log.js');
-  removeStale(files);
+  await claimStateFiles(files);
   const write = (lines: string) => writeLog(lines, logForm?.form);
   const log = new ServiceLog(write, logForm);
   warnInLog((text) => log.warn(text));

@@ -1,5 +1,6 @@
 import {readFileSync, unlinkSync} from 'node:fs';
 import {writeDurably} from '../../files/write-durably.js';
+import {keepUntilExit} from '../../files/writer-lock.js';
 
 /** Files that tell other programs about a running service. */
 export interface StateFiles {
@@ -9,8 +10,13 @@ export interface StateFiles {
   readonly readyFile?: string | undefined;
 }
 
-/** Removes a ready line of an earlier service, which would be mistaken for ours. */
-export function removeStale({readyFile}: StateFiles): void {
+/**
+ * Keeps other services from the files, and removes a ready line of an earlier one, which would be
+ * mistaken for ours. Throws 9014 if a running service has one of them.
+ */
+export async function claimStateFiles({pidFile, readyFile}: StateFiles): Promise<void> {
+  for (const path of new Set([pidFile, readyFile]))
+    if (path !== undefined) await keepUntilExit(path);
   if (readyFile !== undefined) remove(readyFile);
 }
 

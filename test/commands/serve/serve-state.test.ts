@@ -2,7 +2,9 @@ import {spawn} from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -94,6 +96,37 @@ describe('the files of a service', {timeout: 30_000}, () => {
     const serving = await serve(['--mock', '--ready-file', ready]);
     expect(JSON.parse(readFileSync(ready, 'utf8'))).toEqual(serving.ready);
     expect(modeOf(ready)).toBe(0o600);
+  });
+
+  test.each([
+    ['the process id', () => ['--pid-file', paths().pid]],
+    ['the ready line', () => ['--ready-file', paths().ready]],
+  ])('stay those of a running service: %s', async (_, file) => {
+    const first = await serve(['--mock', ...flags()]);
+    const before = [readFileSync(paths().pid, 'utf8'), readFileSync(paths().ready, 'utf8')];
+    const second = await execa(process.execPath, [...SERVE, '--mock', ...file()], {reject: false});
+    expect([second.exitCode, second.stdout]).toEqual([3, '']);
+    expect(second.stderr).toContain(`process ${first.pid} has ${file()[1]}`);
+    expect([readFileSync(paths().pid, 'utf8'), readFileSync(paths().ready, 'utf8')]).toEqual(
+      before,
+    );
+  });
+
+  test.each([
+    ['of this machine', '$&'],
+    ['of a container that is gone', 'lock.00000000'],
+  ])('are replaced after a killed service %s', async (_, realm) => {
+    const {ready} = paths();
+    const first = await serve(['--mock', ...flags()]);
+    process.kill(first.pid, 'SIGKILL');
+    await first.ended();
+    const [lock = ''] = readdirSync(folder).filter((name) => name.startsWith('.ready.json.lock.'));
+    renameSync(join(folder, lock), join(folder, lock.replace(/lock\.[0-9a-f]{8}/, realm)));
+    const second = await serve(['--mock', ...flags()]);
+    expect(JSON.parse(readFileSync(ready, 'utf8'))).toEqual(second.ready);
+    second.kill('SIGTERM');
+    await second.ended();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('that another service has replaced stay', async () => {
