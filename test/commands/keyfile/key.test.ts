@@ -116,6 +116,24 @@ describe('key add', () => {
     expect(stderr).not.toContain(TEST_BDK.slice(0, 8));
   });
 
+  it.each([TEST_BDK, TEST_BDK.toLowerCase(), TEST_BDK.replace(/..../g, '$& '), `bdk-${TEST_BDK}`])(
+    'refuses a name that may be a key, and does not repeat it: %s',
+    async (name) => {
+      const before = stateOf();
+      const file = secretFile('keys.json', JSON.stringify([{kind: 'bdk', hex: TEST_IK, name}]));
+      for (const run of [await add(TEST_IK, name), await runCommand('key:import', [file])]) {
+        expect([run.stdout, run.exitCode, stateOf()]).toEqual(['', 3, before]);
+        expect(run.stderr).toMatch(/key(?: 1)?: its name may be a key[\s\S]*--key-file/);
+        expect(run.stderr.toUpperCase()).not.toContain(TEST_BDK.slice(0, 4));
+      }
+    },
+  );
+
+  it.each(['FFFF9876543210E00000', 'FFFF98765432', 'a'.repeat(31), 'bdk of 2026-11'])(
+    'takes the name %s',
+    async (name) => expect((await add(TEST_BDK, name)).exitCode).toBe(0),
+  );
+
   it('says how to give the key when there is no terminal', async () => {
     const {stderr, exitCode} = await runBin(['key', 'add']);
     expect(stderr).toContain('--key-file');
