@@ -139,12 +139,15 @@ const REQUESTS: readonly (readonly [string, Sent, number, number])[] = [
     400,
     2005,
   ],
-  ...['deviceSerial', 'ksn', 'iv', 'clientId'].map((member): [string, Sent, number, number] => [
-    `an empty ${member} of a read`,
-    {target: PARSER, body: JSON.stringify({...READ, [member]: ''})},
-    400,
-    2005,
-  ]),
+  ['an empty reference', {body: JSON.stringify({...BODY, reference: ''})}, 400, 2005],
+  ...['deviceSerial', 'reference', 'ksn', 'iv', 'clientId'].map(
+    (member): [string, Sent, number, number] => [
+      `an empty ${member} of a read`,
+      {target: PARSER, body: JSON.stringify({...READ, [member]: ''})},
+      400,
+      2005,
+    ],
+  ),
 ];
 
 describe('serve --strict refuses a request that is served otherwise', () => {

@@ -32,7 +32,9 @@ export function assertStrictCredentials(rawHeaders: readonly string[]): void {
 }
 
 /** Without strict, an empty string counts as missing. */
-const OPTIONAL = ['partnerId', 'partnerKey', 'deviceSerial', 'ksn', 'iv', 'clientId'];
+const OPTIONAL = [
+  ...['partnerId', 'partnerKey', 'reference', 'deviceSerial', 'ksn', 'iv', 'clientId'],
+];
 
 /** Throws 2005 for members that the interface does not have, and for optional ones without a value. */
 export function assertStrictBody(operation: Operation, body: JsonObject): void {
