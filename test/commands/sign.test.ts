@@ -337,7 +337,7 @@ describe('sign --check', () => {
         VECTORS.digestPreemptive
           .find(({name}) => name === 'legacy-parser')
           ?.authorization.replace('WATER', 'W'),
-      'invalid: unknown username\n',
+      'invalid: unknown username: paylens has no key of this partner\n',
     ],
     [
       'digest-preemptive',

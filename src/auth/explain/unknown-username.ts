@@ -3,14 +3,15 @@ import type {PartnerLookup} from '../partner/partner.js';
 
 /**
  * Explains an unknown username: how it differs from a partner's id that is only written in another
- * way. Neither is repeated.
+ * way, else that its key is missing here: an endpoint behind may know it. Neither is repeated.
  */
 export function unknownUsername(username: string, partners: PartnerLookup): string {
   const found = WAYS.find(([, rewrite]) => {
     const other = rewrite(username);
     return other !== username && partners(other) !== undefined;
   });
-  return found ? `unknown username: the partnerId is ${found[0]}` : 'unknown username';
+  const why = found ? `the partnerId is ${found[0]}` : 'paylens has no key of this partner';
+  return `unknown username: ${why}`;
 }
 
 /** A name, and what it may stand for. */

@@ -243,7 +243,7 @@ describe('an explanation', () => {
   const good = 'Hmac username="A", nonce="n", timestamp=1, response="'.concat('0'.repeat(64), '"');
 
   it.each([
-    ['nobody', good, 'unknown username'],
+    ['nobody', good, 'unknown username: paylens has no key of this partner'],
     ['a method not enabled', good.replace('"A"', '"BASIC"'), 'hmac is not enabled for it'],
     ['another scheme', 'Basic YTpi', 'scheme: expected Hmac or Rsa'],
     [

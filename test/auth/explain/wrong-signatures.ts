@@ -309,7 +309,7 @@ function wrongHeaders({partnerId, now}: Terms): readonly WrongSignature[] {
       good.replace(partnerId, partnerId.toLowerCase()),
       'unknown username: the partnerId is in upper case',
     ],
-    ['unknown username', good.replace(partnerId, 'nobody-1'), 'unknown username'],
+    ['unknown username', good.replace(partnerId, 'nobody-1'), 'paylens has no key of this partner'],
     ['JSON', '{"username": "DEMO"}', 'found JSON'],
   ];
   return rows.map(([name, authorization, explanation]) => ({name, authorization, explanation}));

@@ -92,6 +92,13 @@ describe('of an endpoint that decides for itself it names', () => {
     );
   });
 
+  test('a key that is missing here, not there', async () => {
+    const unknown = hmac().replace(DEMO_PARTNER.partnerId, 'THEIRS');
+    expect(await answered('401 No', '{}', unknown)).toBe(
+      'unknown username: paylens has no key of this partner',
+    );
+  });
+
   test('a timestamp that is old by its clock', async () => {
     const date = new Date((now + 3600) * 1000).toUTCString();
     const said = await answered(`401 No\r\nDate: ${date}`, '{}', hmac());
