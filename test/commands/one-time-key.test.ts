@@ -64,6 +64,16 @@ describe('a key for once', () => {
     expect(taking('key-file').sort()).toEqual([...commands, 'key:add'].sort());
   });
 
+  it('of the other algorithm is named, and the next command is another one', async () => {
+    const flags = ['--key-file', fileOf(TDES.bdk)];
+    const {stderr} = await runCommand('decrypt', [SWIPE, ...flags, '--key-algorithm', 'aes']);
+    expect(stderr).toContain('for a KSN of 10 bytes, found one of AES with 16 bytes');
+    expect(stderr).not.toContain('paylens key add');
+    const [, next = ''] = /^Next: paylens (.*)$/m.exec(stderr) ?? [];
+    expect(next).not.toContain('--key-algorithm');
+    expect((await runCommand('decrypt', next.split(' ').slice(1))).exitCode).toBe(0);
+  });
+
   it('is what diagnose tries first', async () => {
     const flags = ['--json', '--key-file', fileOf(TDES.bdk)];
     const {stdout} = await runCommand('diagnose', [SWIPE, ...flags]);

@@ -40,7 +40,9 @@ function nextInWords(
   );
   const words = sourceWords(argument, flags);
   const isRead = holds.devicePayload !== undefined && isSame && !words.includes('--payload');
-  const key = repeated(flags, ['key-file', 'key-prompt', 'key-algorithm']);
+  // The KSN has the algorithm of any other key.
+  const algorithm = next.kind === 'working' ? (['key-algorithm'] as const) : [];
+  const key = repeated(flags, ['key-file', 'key-prompt', ...algorithm]);
   // An initial key of the device opens the read by itself, also if it is derived from a published key.
   const isInitial = key.length > 0 && verdicts.some(({label}) => label === 'key-is-ik');
   return {

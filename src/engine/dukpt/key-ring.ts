@@ -117,8 +117,9 @@ export class KeyRing {
 
   #require(ksn: Ksn | undefined): Entry {
     const entry = this.#find(ksn);
-    if (!entry) throw noKey(ksn);
-    return entry;
+    if (entry) return entry;
+    const scheme = ksn?.scheme === 'aes' ? 'tdes' : 'aes';
+    throw noKey(ksn, ksn && this.#search({...ksn, scheme}));
   }
 
   #find(ksn: Ksn | undefined): Entry | undefined {
@@ -161,8 +162,17 @@ function addServed(keys: Map<string, Entry>, prefix: string | undefined, entry: 
   if (prefix !== undefined && !keys.has(prefix)) keys.set(prefix, entry);
 }
 
-function noKey(ksn: Ksn | undefined): PaylensError {
-  return new PaylensError(2600, ksn ? `key set ${keySetId(ksn)}` : 'data without a KSN');
+/** `other`: a key of the other algorithm that serves the beginning of the KSN. */
+function noKey(ksn: Ksn | undefined, other?: Entry): PaylensError {
+  if (!ksn) return new PaylensError(2600, 'data without a KSN');
+  const set = `key set ${keySetId(ksn)}`;
+  if (!other) return new PaylensError(2600, set);
+  const [wanted, found] = ksn.scheme === 'aes' ? ['AES', 'TDES'] : ['TDES', 'AES'];
+  const why = `expected a key of ${wanted} for a KSN of ${ksn.hex.length / 2} bytes`;
+  const instead = `found one of ${found} with ${other.key.secret.length} bytes`;
+  const hint =
+    'Check key and algorithm: KSNs of 10 bytes need TDES with 16 bytes, those of 12 AES.';
+  return new PaylensError(2600, `${set}: ${why}, ${instead}`, {hint});
 }
 
 function isWorking({key}: Entry): boolean {

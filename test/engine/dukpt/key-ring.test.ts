@@ -123,6 +123,38 @@ describe('KeyRing.transaction', () => {
     expect([code, message]).toEqual([2600, 'No key for this KSN: key set FFFF987654']);
   });
 
+  it.each([
+    ['FFFF9876543210E00008', 'tdes', 16, undefined],
+    ['FFFF9876543210E00008', 'aes', 16, 'TDES for a KSN of 10 bytes, found one of AES with 16'],
+    ['FFFF9876543210E00008', undefined, 24, 'TDES for a KSN of 10 bytes, found one of AES with 24'],
+    ['FFFF9876543210E00008', undefined, 32, 'TDES for a KSN of 10 bytes, found one of AES with 32'],
+    ['FFFF98765432100000000001', undefined, 32, undefined],
+    [
+      'FFFF98765432100000000001',
+      'tdes',
+      16,
+      'AES for a KSN of 12 bytes, found one of TDES with 16',
+    ],
+  ] as const)(
+    'for %s says that a key of %s with %s bytes is of the other algorithm',
+    (...given) => {
+      const [digits, algorithm, length, why] = given;
+      for (const ksnPrefix of [undefined, 'FFFF98']) {
+        const prefix = ksnPrefix && {ksnPrefix};
+        const secret = new Secret(new Uint8Array(length).fill(0x5e));
+        const ring = new KeyRing([
+          {name: 'a secret name', kind: 'bdk', secret, ...prefix, ...(algorithm && {algorithm})},
+        ]);
+        const open = () => ring.transaction(parseKsn(digits));
+        if (why === undefined) expect(open).not.toThrow();
+        else {
+          const detail = `key set ${digits.slice(0, 10)}: expected a key of ${why} bytes`;
+          expect(errorOf(open)).toMatchObject({code: 2600, detail});
+        }
+      }
+    },
+  );
+
   it('keeps TDES and AES devices apart whose KSNs begin with the same eight bytes', () => {
     // AES-256, whose kept keys are twice as long as those of TDES.
     const bdks = ['0123456789ABCDEFFEDCBA9876543210', 'FEDCBA9876543210F1F1F1F1F1F1F1F1'.repeat(2)];
