@@ -89,8 +89,9 @@ export class VirtualTerminal {
     const {commands} = this.settings.table;
     const named = match?.command;
     const ids = Object.keys(commands);
+    // Between words, unlike commas, digits are no card number for the mask.
     if (named !== undefined && !ids.includes(named))
-      throw new PaylensError(2005, `match.command: expected one of ${ids.join(', ')}`);
+      throw new PaylensError(2005, `match.command: expected ${ids.join(' or ')}`);
     const rules = ids.filter((id) => this.#isFor({match, answer}, id)).map((id) => commands[id]);
     const [rule] = rules;
     if (!rule) throw new PaylensError(2005, 'answer: the command reads no card in this mode');
