@@ -37,6 +37,10 @@ export const HELP_TOPICS: ReadonlyMap<string, HelpTopic> = new Map([
         ['PAYLENS_SHARED_KEY', 'shared key for `sign` and `send`'],
         ['PAYLENS_REPLAY_STORE', 'Redis or Valkey URL of the replay store of `serve`'],
         ['PAYLENS_TRACE', '1: errors show where in the code they come from'],
+        ['HTTPS_PROXY', 'proxy of `send` and `verify` to an https endpoint'],
+        ['HTTP_PROXY', 'the same to another endpoint, and without HTTPS_PROXY to any'],
+        ['NO_PROXY', 'hosts that are reached without it'],
+        ['NODE_EXTRA_CA_CERTS', 'file with a CA certificate that is also trusted'],
         [
           'XDG_CONFIG_HOME',
           'directory of the default keyfile and the profiles; default: ~/.config',

@@ -22,6 +22,10 @@ describe('the help topic', () => {
     const names = sources.join('\n').matchAll(/\benv\.([A-Z_]{3,})|'(PAYLENS_[A-Z_]+)'/g);
     const read = new Set([...names].map(([, dotted, quoted]) => dotted ?? quoted));
     for (const name of ['APPDATA', 'HOME', 'USERPROFILE']) read.delete(name);
+    // Node and undici read these.
+    const page = readFileSync('docs/sign-and-send.md', 'utf8');
+    for (const [, name = ''] of page.matchAll(/`((?:HTTP|NO|NODE)[A-Z_]+)`/g)) read.add(name);
+    expect(read).toContain('NO_PROXY');
     expect(termsOf('variables').toSorted()).toEqual([...read].toSorted());
   });
 });
