@@ -75,6 +75,14 @@ describe('a file in samples and docs', () => {
     );
   });
 
+  test('the guide names the kinds of keys of a case', () => {
+    const guide = readFileSync('docs/diagnose-reference.md', 'utf8');
+    const [, named = ''] = /`kind` is (.*?):/.exec(guide) ?? [];
+    const schema = readFileSync(path.join(FOLDER, fileOf('diagnose-case')), 'utf8');
+    const {keys} = JSON.parse(schema).properties;
+    expect(named.match(/[a-z]+(?=`)/g)).toEqual(keys.items.properties.kind.enum);
+  });
+
   test.each(readdirSync('samples').filter((file) => /^idtech.*json|generic.*json/.test(file)))(
     '%s: a request is a case, too',
     (file) => {
