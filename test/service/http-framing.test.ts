@@ -420,3 +420,8 @@ describe('HTTP framing and target', () => {
     expect((await answer(signed)).status).toBe(401);
   });
 });
+
+test('of two Content-Type headers the answer says that there are two', async () => {
+  const {body} = await answer(good([JSON_TYPE]));
+  expect(body.errMessage).toMatch(/: found two$/);
+});

@@ -22,7 +22,7 @@ export function assertJson(rawHeaders: readonly string[]): void {
   const types = headerValues(rawHeaders, 'content-type');
   const [type] = types;
   if (type === undefined || types.length > 1 || !JSON_CONTENT_TYPE.test(type)) {
-    throw new PaylensError(2007, `found ${types.length > 1 ? 'found two' : shownMediaType(type)}`);
+    throw new PaylensError(2007, `found ${types.length > 1 ? 'two' : shownMediaType(type)}`);
   }
   const encodings = headerValues(rawHeaders, 'content-encoding');
   if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity')) {
