@@ -190,8 +190,8 @@ export class PaylensServer {
   }
 }
 
-const ANOTHER_PORT = 'Choose another port with --port, or --port 0 for any free port.';
-const ANOTHER_HOST = 'Choose an address of this machine with --host.';
+const ANOTHER_PORT = 'Choose another port; 0 picks a free one.';
+const ANOTHER_HOST = 'Choose an address of this machine.';
 
 const CAUSES: Readonly<Record<string, readonly [why: string, hint: string]>> = {
   EADDRINUSE: ['port already in use', ANOTHER_PORT],
