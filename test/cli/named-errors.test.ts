@@ -136,6 +136,18 @@ describe('what may be a secret', () => {
   });
 });
 
+it.each([
+  ['', 'found none: it is empty'],
+  ['\ufeff\r\n', 'found none: it is empty'],
+  ['[{"kind":"bdk"}]', 'found JSON'],
+  ['{"hex":"00"}', 'found JSON'],
+])('a key file with %j is said to hold no key', async (content, found) => {
+  const file = path.join(folder, 'none.hex');
+  writeFileSync(file, content, {mode: 0o600});
+  const {stderr} = await runCommand('decrypt', ['0102', '--key-file', file, '-d', 'miura']);
+  expect(stderr).toContain(`--key-file: expected an even number of hex digits, ${found}`);
+});
+
 it('a key with a secret name in its file is named by its option', async () => {
   const file = path.join(folder, 'bdk.hex');
   writeFileSync(file, 'not a key\n', {mode: 0o600});

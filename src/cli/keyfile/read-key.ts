@@ -88,13 +88,17 @@ export function askKey(
 /** Wipes `text`. Throws 9015 if it is no key, or not the one of the KCV after it. */
 function keyFromHex(text: Uint8Array, where: string): Secret {
   const view = Buffer.from(text.buffer, text.byteOffset, text.length);
-  const {digits, kcv} = keyAndKcv(view.toString('latin1').replace(UNICODE_MARKS, '').trim());
+  const written = view.toString('latin1').replace(UNICODE_MARKS, '').trim();
+  const {digits, kcv} = keyAndKcv(written);
   text.fill(0);
   const key = Secret.fromHex(digits);
   if (key && kcv !== undefined && KEY_DIGITS.includes(digits.length)) assertKcv(key, kcv, where);
   if (key) return key;
   const bad = digits.search(/[^0-9a-f]/i);
-  const found = bad === -1 ? `${digits.length} digits` : `a non-hex character at digit ${bad + 1}`;
+  const found =
+    (written === '' && 'none: it is empty') ||
+    (/^[[{]/.test(written) && 'JSON, which `paylens key import` reads') ||
+    (bad === -1 ? `${digits.length} digits` : `a non-hex character at digit ${bad + 1}`);
   throw new PaylensError(9015, `${where}: expected an even number of hex digits, found ${found}`);
 }
 
