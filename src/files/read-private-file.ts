@@ -1,5 +1,5 @@
 import {constants, openSync, type Stats} from 'node:fs';
-import {type FileHandle, open, realpath, stat} from 'node:fs/promises';
+import {type FileHandle, lstat, open, realpath, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import type {ErrorCode} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -60,6 +60,11 @@ async function openFile(path: string, {missing}: PrivateFileKind): Promise<FileH
   try {
     return await open(path, AT_ONCE);
   } catch (error) {
+    if (systemCode(error) === 'ENOENT' && (await lstat(path).catch(() => undefined)))
+      throw new PaylensError(missing, `${path} is a symbolic link to a missing file`, {
+        hint: 'Remove the link, or put the file where it points.',
+        cause: error,
+      });
     // The title of 9010 says that it is missing.
     const reason = missing === 9010 ? '' : ': no such file';
     if (systemCode(error) === 'ENOENT')

@@ -58,7 +58,10 @@ export async function updateKeyfile(
 }
 
 async function refuseExisting(path: string): Promise<void> {
-  if (!(await lstat(path).catch(() => undefined))) return;
+  const status = await lstat(path).catch(() => undefined);
+  if (!status) return;
+  // Opening a link says what it lacks.
+  if (status.isSymbolicLink()) await readPrivateFile(path);
   throw new PaylensError(9001, `${path} already exists`, {
     hint: 'Choose another path with --keyfile, or run `paylens keyfile rekey` to change the passphrase.',
   });

@@ -39,12 +39,13 @@ describe('createKeyfile', () => {
   it.each([
     ['a file', (path: string) => writeFileSync(path, 'old')],
     ['a folder', (path: string) => mkdirSync(path)],
-    ['a link to nowhere', (path: string) => symlinkSync('nowhere', path)],
-  ])('refuses to overwrite %s with 9001', async (_, put) => {
+    ['a link to a file', (path: string) => symlinkSync(import.meta.filename, path)],
+    ['a link to nowhere', (path: string) => symlinkSync('nowhere', path), 9010],
+  ])('refuses to overwrite %s', async (_, put, code = 9001) => {
     const path = join(tempFolder(), 'keyfile.age');
     put(path);
     const made = createKeyfile(path, sampleKeyfile(), recipientEncryption(ALICE.recipient));
-    await expect(made).rejects.toMatchObject({code: 9001});
+    await expect(made).rejects.toMatchObject({code});
     expect(readdirSync(dirname(path))).toEqual(['keyfile.age']);
   });
 

@@ -1,4 +1,4 @@
-import {chmodSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {chmodSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import {runCommand} from '../../cli/run-command.js';
@@ -47,6 +47,18 @@ describe('keyfile create', () => {
     const {stdout} = await runCommand('keyfile:create', argv);
     const recipients = [ALICE.recipient, BOB.recipient];
     expect(JSON.parse(stdout)).toEqual({path, passphrase: false, recipients});
+  });
+
+  it('says of a link to nowhere what it is, as key list does', async () => {
+    symlinkSync('nowhere', path);
+    const recipient = ['--recipient', ALICE.recipient];
+    for (const run of [
+      await runCommand('keyfile:create', recipient),
+      await runCommand('key:list', []),
+    ])
+      expect(run.stderr).toContain(
+        `9010: Keyfile missing: ${path} is a symbolic link to a missing`,
+      );
   });
 
   it('refuses to overwrite a file', async () => {
