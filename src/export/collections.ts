@@ -193,6 +193,7 @@ function pythonProgram(terms: CollectionTerms): string {
 import hashlib
 import hmac
 import os
+import sys
 import time
 import urllib.error
 import urllib.parse
@@ -201,7 +202,8 @@ import uuid
 
 PARSER_URL = os.environ.get("PARSER_URL", ${JSON.stringify(baseUrl)}).rstrip("/")
 PARTNER_ID = os.environ.get("PARTNER_ID", ${JSON.stringify(partnerId)})
-# Set SHARED_KEY in the environment.
+if not os.environ.get("SHARED_KEY"):
+    sys.exit("SHARED_KEY: set it to the shared key of the partner")
 KEY = ${PYTHON_KEYS[encoding]}
 
 
