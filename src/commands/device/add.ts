@@ -18,7 +18,7 @@ export default class DeviceAdd extends BaseCommand {
   static override args = {serial: serialArg};
   static override flags = {
     partner: flag.required('ID', 'partner that owns the device', {char: 'p'}),
-    client: flag.text('ID', 'client that owns the device'),
+    client: flag.text('ID', "client that owns the device; '' for none"),
     status: flag.chosen(
       DEVICE_STATUSES,
       'active',
@@ -35,7 +35,8 @@ export default class DeviceAdd extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(DeviceAdd);
     const file = newDeviceFilePath(flags);
-    const {partner: partnerId, client: clientId, status, firmware} = flags;
+    const {partner: partnerId, client, status, firmware} = flags;
+    const clientId = client || undefined;
     const values = {partnerId, serial: args.serial, clientId, status, firmware};
     const device = deviceFrom(values, 'the device');
     await updateDeviceFile(file, ({lines, registry}) => {
