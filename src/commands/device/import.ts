@@ -1,5 +1,4 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-
 import {BaseCommand} from '../../cli/base-command.js';
 import {arg, flag} from '../../cli/flags/flag.js';
 import {readTextFile} from '../../cli/input/input-file.js';
@@ -59,7 +58,16 @@ export default class DeviceImport extends BaseCommand {
   }
 }
 
+/** Throws 9002 for a JSON array. */
 function formatOf(name: string, text: string): ImportFormat {
+  if (/^\s*\[/.test(text))
+    throw new PaylensError(
+      9002,
+      `${name}: expected CSV or a JSON object per line, found an array`,
+      {
+        hint: 'Make lines of a JSON array with `jq -c .[]`.',
+      },
+    );
   if (/\.csv$/i.test(name)) return 'csv';
   if (/\.(?:jsonl|ndjson)$/i.test(name)) return 'jsonl';
   return text.trimStart().startsWith('{') ? 'jsonl' : 'csv';
