@@ -12,6 +12,7 @@ import {hanging, type Layout, stack} from '../cli/output/layout/layout.js';
 import {note, printJsonLine, printResult} from '../cli/output/output.js';
 import {interruptionSignal} from '../cli/stop-at-signals.js';
 import {TerminalCommand} from '../cli/terminal-command.js';
+import {nounFor} from '../contract/found-hex.js';
 import type {PaylensError} from '../contract/paylens-error.js';
 import {KeyRing} from '../engine/dukpt/key-ring.js';
 import type {WireFrame} from '../engine/framing/frame-splitter.js';
@@ -83,7 +84,7 @@ export default class Listen extends TerminalCommand {
       options.keys?.wipe();
     }
     const others = this.#others;
-    const messages = `${others.toLocaleString('en')} message${others === 1 ? '' : 's'}`;
+    const messages = `${others.toLocaleString('en')} ${nounFor(others, 'message')}`;
     if (others > 0) note(`Not shown: ${messages} without a read.`);
   }
 

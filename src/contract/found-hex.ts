@@ -2,5 +2,10 @@
 export function foundHex(text: string): string {
   const bad = text.search(/[^\da-f]/i);
   if (bad >= 0) return `a non-hex character at digit ${bad + 1}`;
-  return text.length === 1 ? '1 character' : `${text.length} characters`;
+  return `${text.length} ${nounFor(text.length, 'character')}`;
+}
+
+/** A regular noun after its number: `key` after 1, else `keys`. */
+export function nounFor(count: number, noun: string): string {
+  return count === 1 ? noun : `${noun}s`;
 }

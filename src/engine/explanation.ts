@@ -1,3 +1,4 @@
+import {nounFor} from '../contract/found-hex.js';
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {upperHexOf} from '../platform/bytes.js';
 import type {CardContent} from './card/card-content.js';
@@ -206,7 +207,7 @@ function paddingOf(plain: Uint8Array, content: CardContent): string {
   const count = plain.length - end;
   if (count === 0) return 'none';
   const fill = (Object.keys(FILLS) as Fill[]).find((one) => isFill(plain, end, [one]));
-  return `${count} ${count === 1 ? 'byte' : 'bytes'}: ${fill ? FILLS[fill] : 'other'}`;
+  return `${count} ${nounFor(count, 'byte')}: ${fill ? FILLS[fill] : 'other'}`;
 }
 
 /** Where the data ends: behind what was read, else where a run of zeros to the end begins. */

@@ -1,3 +1,4 @@
+import {nounFor} from '../../contract/found-hex.js';
 import {
   commandOf,
   isPrompted,
@@ -32,7 +33,7 @@ export function diagnosisText(report: Report, {reveal, explain}: Shown): Layout 
     ...section('Plaintext', plaintextParts(report, reveal)),
     ...nextParts(report),
     ...section('What was tried', report.solved ? [] : report.excluded),
-    `${report.tried.toLocaleString('en')} trials in ${(report.elapsedMs / 1000).toFixed(1)} s`,
+    `${report.tried.toLocaleString('en')} ${nounFor(report.tried, 'trial')} in ${(report.elapsedMs / 1000).toFixed(1)} s`,
   );
 }
 

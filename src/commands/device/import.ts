@@ -4,6 +4,7 @@ import {arg, flag} from '../../cli/flags/flag.js';
 import {readTextFile} from '../../cli/input/input-file.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {deviceFileFlags, newDeviceFilePath} from '../../cli/serve/device-flags.js';
+import {nounFor} from '../../contract/found-hex.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {updateDeviceFile} from '../../service/registry/device-file.js';
 import {
@@ -54,7 +55,7 @@ export default class DeviceImport extends BaseCommand {
       return [...registered, ...devices];
     });
     if (flags.json) printJson({path, imported, faults: []});
-    else note(`Imported ${imported} devices into ${path}.`);
+    else note(`Imported ${imported} ${nounFor(imported, 'device')} into ${path}.`);
   }
 }
 

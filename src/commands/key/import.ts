@@ -5,6 +5,7 @@ import {keyTable} from '../../cli/keyfile/key-table.js';
 import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {readKeyInput} from '../../cli/keyfile/read-key-input.js';
 import {note, printJson, printResult, warn} from '../../cli/output/output.js';
+import {nounFor} from '../../contract/found-hex.js';
 import {addKeys} from '../../keyfile/add-keys.js';
 import {blocksOfLines, openImport, parseImport} from '../../keyfile/key-blocks/import-keys.js';
 import {describeKey} from '../../keyfile/keys/describe-key.js';
@@ -44,7 +45,7 @@ export default class KeyImport extends BaseCommand {
     });
     const shown = keys.map(describeKey);
     if (flags.json) return printJson({path: file.path, keys: shown});
-    note(`Added to ${file.path}: ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`);
+    note(`Added to ${file.path}: ${keys.length} ${nounFor(keys.length, 'key')}`);
     if (keys.length > 0) printResult(keyTable(shown));
   }
 }

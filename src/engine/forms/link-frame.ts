@@ -1,3 +1,4 @@
+import {nounFor} from '../../contract/found-hex.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {bytesOfHex, concatBytes, hexByte, upperHexOf} from '../../platform/bytes.js';
 import type {Trace} from '../trace.js';
@@ -130,7 +131,7 @@ function noteFrame(bytes: Uint8Array, at: number, end: number, trace: Trace): vo
   };
   note(at, LINK_FIELDS.nad);
   note(at + 1, LINK_FIELDS.pcb, meanings.join(', '));
-  note(at + 2, LINK_FIELDS.length, `${bytes[at + 2]} bytes`);
+  note(at + 2, LINK_FIELDS.length, `${bytes[at + 2]} ${nounFor(bytes[at + 2] ?? 0, 'byte')}`);
   if (end <= bytes.length) note(end - 1, LINK_FIELDS.lrc);
 }
 

@@ -1,3 +1,4 @@
+import {nounFor} from '../../contract/found-hex.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {Part, Sensitivity, Trace} from '../trace.js';
 import {readTlv, type TlvObject} from './ber.js';
@@ -52,7 +53,8 @@ function noteObject(trace: Trace, object: TlvObject, options: NoteOptions): void
   const named = `${tag} ${tagName(tag, options.names)}`;
   const name = flag ? `${named}, ${flag}` : named;
   const stated = Number.parseInt(lengthField.slice(lengthField.length > 2 ? 2 : 0), 16);
-  const meaning = `${value.length} ${stated > value.length ? `of ${stated} ` : ''}bytes`;
+  const whole = stated > value.length ? `of ${stated} ` : '';
+  const meaning = `${value.length} ${whole}${nounFor(whole ? stated : value.length, 'byte')}`;
   if (children !== undefined || options.isOpened?.(object)) {
     trace.note({offset, length: headerLength, depth, name, value: lengthField, meaning});
   } else {

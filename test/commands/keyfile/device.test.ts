@@ -48,9 +48,37 @@ describe('device add', () => {
   it.each([
     ['a control character', ['a\u0007', '--partner', 'A']],
     ['an empty serial', ['', '--partner', 'A']],
-    ['an empty client', ['1', '--partner', 'A', '--client', '']],
   ])('refuses %s with 9002', async (_, argv) => {
     expect((await run('device:add', ...argv)).stderr).toContain('Error 9002');
+  });
+
+  it("takes --client '' for none, as list does", async () => {
+    await run('device:add', '1', '--partner', 'A', '--client', '');
+    expect(devices()).toEqual([{partnerId: 'A', serial: '1', status: 'active'}]);
+    expect((await run('device:list', '--client', '', '--json')).stdout).toContain('"serial": "1"');
+  });
+
+  it.each(['d.json', 'd.jsonl', 'd.csv'])(
+    'refuses an array of JSON in %s by name',
+    async (name) => {
+      const array = file(name, '\n[{"partnerId":"A","serial":"1"}]');
+      const {stderr, exitCode} = await run('device:import', array);
+      expect(stderr).toContain(`${array}: expected CSV or a JSON object per line, found an array`);
+      expect(exitCode).toBe(4);
+    },
+  );
+
+  it('counts what it imported', async () => {
+    for (const [count, noun] of [
+      ['1', 'device'],
+      ['2', 'devices'],
+      ['0', 'devices'],
+    ] as const) {
+      const lines = Array.from({length: Number(count)}, (_, i) => `{"serial":"${count}${i}"}`);
+      const from = file('d.jsonl', lines.join('\n'));
+      const {stderr} = await run('device:import', from, '--partner', 'A');
+      expect(stderr).toContain(`Imported ${count} ${noun} into `);
+    }
   });
 
   it('keeps the mode of the file and the link to it', async () => {

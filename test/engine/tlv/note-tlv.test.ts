@@ -27,7 +27,7 @@ describe('a TLV list in a trace', () => {
       },
       {
         ...{offset: 10, length: 3, depth: 0, name: '9A transaction date', value: '01'},
-        meaning: '1 bytes',
+        meaning: '1 byte',
       },
     ]);
   });

@@ -1,3 +1,4 @@
+import {nounFor} from '../../../../contract/found-hex.js';
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {hexByte, hexOf, latin1Of} from '../../../../platform/bytes.js';
 import {crc16} from '../../../forms/crc16.js';
@@ -171,7 +172,9 @@ function noteHeader(trace: Trace, bytes: Uint8Array, isV3: boolean, length: numb
     noteBytes(trace, NAME_BYTES + i, bytes.subarray(NAME_BYTES + i).subarray(0, 1), name);
   }
   const at = NAME_BYTES + names.length;
-  noteBytes(trace, at, bytes.subarray(at, at + 2), 'length', {meaning: `${length} bytes`});
+  noteBytes(trace, at, bytes.subarray(at, at + 2), 'length', {
+    meaning: `${length} ${nounFor(length, 'byte')}`,
+  });
 }
 
 function assertVivopayCrc(bytes: Uint8Array, end: number, trace: Trace): void {
