@@ -15,6 +15,8 @@ const MAY_BE_CIPHERTEXT =
 const MAX_TEXTS = 64;
 /** Of one block, in hex. */
 const MIN_CIPHER_DIGITS = 16;
+/** Of 32 bytes, in hex: in them a track has its card number, month and service code. */
+const TRACK_LEAD_DIGITS = 64;
 /** Fewest bytes of an object in which a ciphertext, its KSN and a frame have room. */
 const MIN_BYTES = 32;
 
@@ -48,7 +50,10 @@ export function fieldsAside(
   }
   return aside.ciphertexts
     .filter(([, hex]) => !aside.own.include(hex))
-    .map(([name, hex]) => ({name: memberPlace(name), ciphertext: bytesOfHex(hex)}));
+    .map(([name, hex]) => ({
+      name: memberPlace(name),
+      ciphertext: bytesOfHex(hex.slice(0, TRACK_LEAD_DIGITS)),
+    }));
 }
 
 /** A name in the payload may be a card number, also in groups of digits, or a key. */

@@ -1,5 +1,6 @@
 import {latin1Of} from '../../platform/bytes.js';
 import {unpackNibbles, unpackSixBit} from './packed.js';
+import {hasCheckDigit} from './track-data.js';
 
 /** A card number in its place in track 1 or track 2, with or without sentinels. */
 const CLEAR_TRACK = /^\s*(?:%?[A-Z]\d[\d ]{11,22}\^|[;+]?\d{12,19}=)/;
@@ -13,9 +14,14 @@ export function isClearTrack(text: string): boolean {
   return CLEAR_TRACK.test(text);
 }
 
-/** True for the plaintext of a track, as text or packed: random bytes are one in 2^24 times. */
+/** A card number, a month and a service code, unpacked. */
+const PACKED_TRACK = /^;?(\d{12,19})=\d\d(?:0[1-9]|1[0-2])\d{3}/;
+
+/** True for the beginning of a track, as text or packed: random bytes are one once in 2^22 times. */
 export function beginsWithTrack(plain: Uint8Array): boolean {
-  return [latin1Of, unpackNibbles, unpackSixBit].some((unpack) => isClearTrack(unpack(plain)));
+  if (isClearTrack(latin1Of(plain)) || isClearTrack(unpackSixBit(plain))) return true;
+  const [, pan] = PACKED_TRACK.exec(unpackNibbles(plain)) ?? [];
+  return pan !== undefined && hasCheckDigit(pan);
 }
 
 /**
