@@ -49,7 +49,7 @@ export function fieldsAside(
     if (other) throw severalReads(`${memberPlace(name)}: a read of ${other.type} beside this one`);
   }
   return aside.ciphertexts
-    .filter(([, hex]) => !aside.own.include(hex))
+    .filter(([, hex]) => !aside.own.overlap(hex))
     .map(([name, hex]) => ({
       name: memberPlace(name),
       ciphertext: bytesOfHex(hex.slice(0, TRACK_LEAD_DIGITS)),
@@ -218,9 +218,11 @@ class Ciphertexts {
     return this.#hex;
   }
 
-  /** Whether one of them is, or begins with, a text in hex. */
-  include(text: string): boolean {
-    return this.hex.some((hex) => hex.startsWith(text.toUpperCase()));
+  /** Whether a text in hex begins one of them, or holds one of more than a block. */
+  overlap(text: string): boolean {
+    const upper = text.toUpperCase();
+    const isIn = (hex: string) => hex.length > MIN_CIPHER_DIGITS && upper.includes(hex);
+    return this.hex.some((hex) => hex.startsWith(upper) || isIn(hex));
   }
 
   /** Whether a text holds one of them, in hex or base64. */
