@@ -177,7 +177,7 @@ describe('a key for once', () => {
     ['of 15 bytes', TDES.bdk.slice(2), 9015, 'found 15'],
     ['with half a byte', TDES.bdk.slice(1), 9015, 'found 31 digits'],
     ['with another character', `${TDES.bdk.slice(1)}X`, 9015, 'a non-hex character at digit 32'],
-    ['that is empty', '', 9015, 'found 0 digits'],
+    ['that is empty', '', 9015, 'found none: it is empty'],
   ])('is refused %s, and not repeated', async (_, content, code, why) => {
     for (const [id, argv] of USES) {
       const file = fileOf(content);
