@@ -40,7 +40,7 @@ describe.skipIf(!hasTerminal)('a prompt asks again', () => {
     ['not hex', 'xyz', 'found a non-hex character at digit 1', DERIVE],
     ['an odd number of digits', `${BDK}0`, 'found 33 digits', DECRYPT],
     ['a wrong length', BDK.slice(2), 'found 15', DERIVE],
-    ['nothing', '', 'found 0 digits', DECRYPT],
+    ['nothing', '', 'found none: it is empty', DECRYPT],
   ])('for a key that is %s', async (_, mistyped, fault, argv) => {
     const {seen, stdout, exitCode} = await runOnTerminal(argv, at('Key in hex', mistyped, BDK));
     expect([exitCode, seen.includes(`${fault}. Try again.`)]).toEqual([0, true]);
