@@ -1,10 +1,10 @@
 import {isDeepStrictEqual} from 'node:util';
-import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../../src/contract/paylens-error.js';
 import {DeviceCollector, importLines} from '../../../src/service/registry/device-import.js';
 import {parseDeviceLine} from '../../../src/service/registry/device-line.js';
 import {DeviceRegistry} from '../../../src/service/registry/device-registry.js';
 import {demand, type FuzzTarget, shapeOf} from '../fuzz-target.js';
-import {errorOr, kindOf, textOf} from './errors.js';
+import {kindOf, textOf} from './errors.js';
 
 const SEEDS = [
   'partnerId,serial,clientId,status,firmware\r\nA,1,,active,1.0;1.1\r\n"B ""x""","2,3",c,stored,\r\n',
@@ -32,7 +32,7 @@ function imported(text: string, format: 'csv' | 'jsonl') {
   const defaults = {partnerId: 'A', status: 'active'} as const;
   const registry = new DeviceRegistry();
   let last = 0;
-  const outcome = errorOr(() => {
+  const outcome = resultOrError(() => {
     const collector = new DeviceCollector(registry);
     for (const each of importLines(text, format, defaults)) {
       demand(each.line > last, 'lines come in their order');

@@ -1,3 +1,4 @@
+import {resultOrError} from '../../../src/contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../../../src/contract/process-payload.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import type {TerminalType} from '../../../src/engine/families/registry.js';
@@ -7,7 +8,6 @@ import {readSamples, type SampleKey} from '../../engine/samples.js';
 import {SHAPES} from '../../engine/shapes.js';
 import {simulate, writerOf} from '../../writers.js';
 import type {FuzzInput} from '../fuzz-target.js';
-import {errorOr} from './errors.js';
 
 const KSNS = ['FFFF9876543210E00001', '123456789012345600000001'];
 const CARDS = TEST_CARDS.filter(({id}) => ['visa', 'unionpay-19'].includes(id));
@@ -44,7 +44,9 @@ function simulations(deviceType: TerminalType): SimulatedRequest[] {
       const all = KSNS.flatMap((ksn) =>
         CARDS.map((card): Simulation => ({deviceType, mode, card, ksn, keys, options: setting})),
       );
-      return all.map((one) => errorOr(() => simulate(one))).filter((made) => 'deviceType' in made);
+      return all
+        .map((one) => resultOrError(() => simulate(one)))
+        .filter((made) => 'deviceType' in made);
     }),
   );
 }

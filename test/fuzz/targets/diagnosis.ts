@@ -1,11 +1,11 @@
-import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../../src/contract/paylens-error.js';
 import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../../src/engine/families/registry.js';
 import {isCase, parseCase} from '../../../src/input/case.js';
 import {collectClues} from '../../../src/input/clues.js';
 import {repairedInterpretations} from '../../../src/input/interpret.js';
 import {type FuzzTarget, shapeOf} from '../fuzz-target.js';
 import {deviceSeeds} from './device-seeds.js';
-import {demandSilence, errorOr, kindOf, patternOf, textOf} from './errors.js';
+import {demandSilence, kindOf, patternOf, textOf} from './errors.js';
 
 const KEY = '0123456789ABCDEFFEDCBA9876543210';
 const SECRETS = patternOf([KEY]);
@@ -35,7 +35,7 @@ export const diagnosisTarget: FuzzTarget = {
     ),
   ],
   run: ([text = '', ksn = '', iv = '', pan = '', deviceType = '']) => {
-    const whole = isCase(text) ? errorOr(() => parseCase(text)) : undefined;
+    const whole = isCase(text) ? resultOrError(() => parseCase(text)) : undefined;
     if (whole instanceof PaylensError) {
       demandSilence(whole, SECRETS);
       return {features: [kindOf(whole)], answer: textOf(whole)};

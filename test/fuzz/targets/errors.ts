@@ -1,19 +1,7 @@
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {demand, shapeOf} from '../fuzz-target.js';
 
-/**
- * Runs code under test. Its error is a result; any other exception breaks a promise and is thrown.
- */
-export function errorOr<T>(work: () => T): T | PaylensError {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof PaylensError) return error;
-    throw error;
-  }
-}
-
-/** The same for a promise. */
+/** The same as `resultOrError` for a promise. */
 export async function errorOrAsync<T>(work: () => Promise<T>): Promise<T | PaylensError> {
   try {
     return await work();

@@ -10,9 +10,9 @@ import {
   validatePartnerRequest,
 } from '../../../src/contract/interface-schema.js';
 import {type JsonObject, parseJsonObject} from '../../../src/contract/parse-json.js';
-import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../../src/contract/paylens-error.js';
 import {demand, type FuzzTarget, shapeOf} from '../fuzz-target.js';
-import {demandSilence, errorOr, kindOf, patternOf, textOf} from './errors.js';
+import {demandSilence, kindOf, patternOf, textOf} from './errors.js';
 import {faultOfJson} from './independent-json.js';
 
 const PAN = '4012888888881881';
@@ -46,11 +46,11 @@ export const jsonBodyTarget: FuzzTarget = {
   run: ([text = '']) => {
     // Bytes that are not UTF-8 must be generated as well.
     const bytes = /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1') : Buffer.from(text);
-    const body = errorOr(() => parseJsonObject(bytes));
+    const body = resultOrError(() => parseJsonObject(bytes));
     demandJudged(body, bytes);
     if (body instanceof PaylensError) return {features: [kindOf(body)], answer: textOf(body)};
     const answers = OPERATIONS.map(({check, schema}) => {
-      const answer = errorOr(() => check(body));
+      const answer = resultOrError(() => check(body));
       demandSchema(answer, schema.safeParse(body).success);
       return answer;
     });

@@ -1,11 +1,11 @@
 import {readFileSync} from 'node:fs';
-import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../../src/contract/paylens-error.js';
 import {Secret} from '../../../src/contract/secret.js';
 import {unwrapKeyBlock, wrapKeyBlock} from '../../../src/engine/key-block/key-block.js';
 import {openKeyBlock} from '../../../src/keyfile/key-blocks/open-key-block.js';
 import {keyEntryOf} from '../../../src/keyfile/keys/key-entry.js';
 import {demand, type FuzzInput, type FuzzTarget} from '../fuzz-target.js';
-import {demandSilence, errorOr, kindOf, patternOf, textOf} from './errors.js';
+import {demandSilence, kindOf, patternOf, textOf} from './errors.js';
 
 interface Vector {
   readonly kbpk: string;
@@ -39,11 +39,13 @@ export const keyBlockTarget: FuzzTarget = {
   repair: (block) => block.slice(0, 1) + String(block.length).padStart(4, '0') + block.slice(5),
   run: ([block = '', kbpk = '']) => {
     const secret = Secret.fromHex(kbpk) ?? new Secret(new Uint8Array(16));
-    const opened = errorOr(() => unwrapKeyBlock(block, secret));
+    const opened = resultOrError(() => unwrapKeyBlock(block, secret));
     if (!(opened instanceof PaylensError)) demandGenuine(block);
-    const key = errorOr(() => kbpkOf(secret));
+    const key = resultOrError(() => kbpkOf(secret));
     const entry =
-      key instanceof PaylensError ? key : errorOr(() => openKeyBlock({keyBlock: block}, key, 'it'));
+      key instanceof PaylensError
+        ? key
+        : resultOrError(() => openKeyBlock({keyBlock: block}, key, 'it'));
     const answers = [opened, entry];
     for (const each of answers)
       if (each instanceof PaylensError) demandSilence(each, patternOf([KEY, kbpk]));

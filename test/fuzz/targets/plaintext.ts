@@ -1,4 +1,4 @@
-import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../../src/contract/paylens-error.js';
 import {mergeContent} from '../../../src/engine/card/card-content.js';
 import {extract} from '../../../src/engine/card/extract.js';
 import {prepareCipher} from '../../../src/engine/cipher/modes.js';
@@ -10,7 +10,7 @@ import type {Reading} from '../../../src/engine/reading.js';
 import {composeResult} from '../../../src/engine/result.js';
 import {demand, type FuzzInput, type FuzzTarget, shapeOf} from '../fuzz-target.js';
 import {deviceSeeds} from './device-seeds.js';
-import {errorOr, kindOf, textOf} from './errors.js';
+import {kindOf, textOf} from './errors.js';
 
 interface Opening {
   readonly fields: readonly PlannedField[];
@@ -32,7 +32,7 @@ export const plaintextTarget: FuzzTarget = {
     const opening = OPENINGS.get(input.at(-1) ?? '') ?? [...OPENINGS.values()][0];
     demand(opening, 'there are payloads');
     const plains = input.slice(0, -1).map((hex) => new Uint8Array(Buffer.from(hex, 'hex')));
-    const answer = errorOr(() => open(opening, plains));
+    const answer = resultOrError(() => open(opening, plains));
     if (answer instanceof PaylensError) {
       return {features: [kindOf(answer)], answer: textOf(answer)};
     }
@@ -48,7 +48,7 @@ function seeds(): FuzzInput[] {
   return TERMINAL_TYPES.flatMap((deviceType) =>
     deviceSeeds(deviceType).flatMap(([devicePayload = '', ksn, iv, deviceSerial], i) => {
       const request = {deviceType, devicePayload, ksn, iv, deviceSerial};
-      const made = errorOr(() => opened(request));
+      const made = resultOrError(() => opened(request));
       if (made instanceof PaylensError) return [];
       const name = `${deviceType} ${i}`;
       OPENINGS.set(name, made);

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../../src/contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../../src/contract/process-payload.js';
 import {Secret} from '../../../src/contract/secret.js';
 import {KeyRing, type RingKey, testKeys} from '../../../src/engine/dukpt/key-ring.js';
@@ -17,7 +17,7 @@ import {TEST_CARDS} from '../../../src/simulator/test-cards.js';
 import {demand, type FuzzInput, type FuzzTarget, shapeOf} from '../fuzz-target.js';
 import {repairFrame} from '../repair-frame.js';
 import {deviceSeeds, sampleKeys} from './device-seeds.js';
-import {demandSilence, errorOr, kindOf, patternOf, textOf} from './errors.js';
+import {demandSilence, kindOf, patternOf, textOf} from './errors.js';
 import {tokensOf} from './tokens.js';
 
 const KEYS = ['0123456789ABCDEFFEDCBA9876543210', 'FEDCBA9876543210F1F1F1F1F1F1F1F1'];
@@ -39,15 +39,15 @@ function runnerOf(deviceType: TerminalType): FuzzTarget['run'] {
     const [devicePayload = '', ksn, iv, deviceSerial] = input;
     const request = {deviceType, devicePayload, ksn, iv, deviceSerial};
     const trace = new Trace();
-    const reading = errorOr(() =>
+    const reading = resultOrError(() =>
       readPayload(TERMINALS[deviceType], devicePayload, trace, KNOWN_TERMINALS),
     );
     demandTiles(trace, devicePayload, !(reading instanceof PaylensError));
-    const answer = errorOr(() => processPayload(request, right));
+    const answer = resultOrError(() => processPayload(request, right));
     if (reading instanceof PaylensError) demandSame(reading, answer);
     const other = isBeforeKeys(answer)
       ? answer
-      : errorOr(() => processPayload(request, choose(wrong, input)));
+      : resultOrError(() => processPayload(request, choose(wrong, input)));
     demand(other instanceof PaylensError, 'a wrong key opens no card');
     for (const each of [reading, answer, other]) {
       if (each instanceof PaylensError) demandSilence(each, SECRETS);

@@ -1,4 +1,4 @@
-import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../../src/contract/paylens-error.js';
 import {
   FURTHER_TYPES,
   KNOWN_TERMINALS,
@@ -9,7 +9,7 @@ import {recogniseOne} from '../../../src/engine/recognise.js';
 import {demand, type FuzzTarget} from '../fuzz-target.js';
 import {repairFrame} from '../repair-frame.js';
 import {deviceSeeds} from './device-seeds.js';
-import {errorOr, kindOf, textOf} from './errors.js';
+import {kindOf, textOf} from './errors.js';
 import {tokensOf} from './tokens.js';
 
 /** Whose payload it is, where nobody says so. */
@@ -20,9 +20,9 @@ export const recognitionTarget: FuzzTarget = {
     TERMINAL_TYPES.flatMap((type) => deviceSeeds(type).map(([payload = '']) => [payload])),
   repair: repairFrame,
   run: ([payload = '']) => {
-    const type = errorOr(() => recogniseOne(payload, KNOWN_TERMINALS));
+    const type = resultOrError(() => recogniseOne(payload, KNOWN_TERMINALS));
     if (type instanceof PaylensError) return {features: [kindOf(type)], answer: textOf(type)};
-    const reading = errorOr(() => readPayload(KNOWN_TERMINALS.get(type), payload));
+    const reading = resultOrError(() => readPayload(KNOWN_TERMINALS.get(type), payload));
     const isRead = !(reading instanceof PaylensError);
     // A string of MagTek without a track is MagTek's, and no card.
     const isClaimed = KNOWN_TERMINALS.claiming(payload).some((one) => one.type === type);

@@ -1,9 +1,9 @@
-import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../../src/contract/paylens-error.js';
 import {flatten, readTlv, type TlvObject, writeTlv} from '../../../src/engine/tlv/ber.js';
 import {noteFill, noteTlv} from '../../../src/engine/tlv/note-tlv.js';
 import {Trace} from '../../../src/engine/trace.js';
 import {demand, type FuzzTarget, shapeOf} from '../fuzz-target.js';
-import {errorOr, kindOf, textOf} from './errors.js';
+import {kindOf, textOf} from './errors.js';
 
 const SEEDS = [
   '5A0840128888888818815F2403280131',
@@ -30,7 +30,7 @@ export const tlvTarget: FuzzTarget = {
 };
 
 function read(bytes: Uint8Array, idtechFlags: boolean) {
-  const list = errorOr(() => readTlv(bytes, {idtechFlags}));
+  const list = resultOrError(() => readTlv(bytes, {idtechFlags}));
   if (list instanceof PaylensError) return {features: [kindOf(list)], answer: textOf(list)};
   demandTiles(list.objects, bytes, 0, list.end);
   demandAllNoted(list.objects, bytes);
