@@ -14,7 +14,7 @@ export interface NetworkOptions {
 
 /**
  * Opens connections, or gets ready to, through the proxy of HTTPS_PROXY or HTTP_PROXY; undici reads
- * NO_PROXY. Throws 9001 for a proxy that is none of HTTP.
+ * NO_PROXY. Throws 9001 for a proxy that does not speak HTTP.
  */
 export async function openDispatcher({
   url,

@@ -67,7 +67,7 @@ describe('a key for once', () => {
   it('of the other algorithm is named, and the next command is another one', async () => {
     const flags = ['--key-file', fileOf(TDES.bdk)];
     const {stderr} = await runCommand('decrypt', [SWIPE, ...flags, '--key-algorithm', 'aes']);
-    expect(stderr).toContain('for a KSN of 10 bytes, found one of AES with 16 bytes');
+    expect(stderr).toContain('for a KSN of 10 bytes, found an AES key of 16 bytes');
     expect(stderr).not.toContain('paylens key add');
     const [, next = ''] = /^Next: paylens (.*)$/m.exec(stderr) ?? [];
     expect(next).not.toContain('--key-algorithm');

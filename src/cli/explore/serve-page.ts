@@ -31,7 +31,7 @@ export async function servePage(port: number): Promise<string> {
     await once(server, 'listening');
   } catch (error) {
     throw new PaylensError(9020, `port ${port}: ${systemReason(error)}`, {
-      hint: 'Choose another port; 0 picks a free one.',
+      hint: 'Choose another port with --port; 0 picks a free one.',
     });
   }
   return `http://${LOOPBACK}:${(server.address() as AddressInfo).port}/`;

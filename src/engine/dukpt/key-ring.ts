@@ -167,9 +167,9 @@ function noKey(ksn: Ksn | undefined, other?: Entry): PaylensError {
   if (!ksn) return new PaylensError(2600, 'data without a KSN');
   const set = `key set ${keySetId(ksn)}`;
   if (!other) return new PaylensError(2600, set);
-  const [wanted, found] = ksn.scheme === 'aes' ? ['AES', 'TDES'] : ['TDES', 'AES'];
-  const why = `expected a key of ${wanted} for a KSN of ${ksn.hex.length / 2} bytes`;
-  const instead = `found one of ${found} with ${other.key.secret.length} bytes`;
+  const [wanted, found] = ksn.scheme === 'aes' ? ['an AES', 'a TDES'] : ['a TDES', 'an AES'];
+  const why = `expected ${wanted} key for a KSN of ${ksn.hex.length / 2} bytes`;
+  const instead = `found ${found} key of ${other.key.secret.length} bytes`;
   const hint =
     'Check key and algorithm: KSNs of 10 bytes need TDES with 16 bytes, those of 12 AES.';
   return new PaylensError(2600, `${set}: ${why}, ${instead}`, {hint});

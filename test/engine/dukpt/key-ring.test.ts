@@ -124,21 +124,16 @@ describe('KeyRing.transaction', () => {
   });
 
   it.each([
-    ['FFFF9876543210E00008', 'tdes', 16, undefined],
-    ['FFFF9876543210E00008', 'aes', 16, 'TDES for a KSN of 10 bytes, found one of AES with 16'],
-    ['FFFF9876543210E00008', undefined, 24, 'TDES for a KSN of 10 bytes, found one of AES with 24'],
-    ['FFFF9876543210E00008', undefined, 32, 'TDES for a KSN of 10 bytes, found one of AES with 32'],
-    ['FFFF98765432100000000001', undefined, 32, undefined],
-    [
-      'FFFF98765432100000000001',
-      'tdes',
-      16,
-      'AES for a KSN of 12 bytes, found one of TDES with 16',
-    ],
+    ['FFFF9876543210E00008', 'tdes', 16],
+    ['FFFF9876543210E00008', 'aes', 16, 'a TDES', 'an AES'],
+    ['FFFF9876543210E00008', undefined, 24, 'a TDES', 'an AES'],
+    ['FFFF9876543210E00008', undefined, 32, 'a TDES', 'an AES'],
+    ['FFFF98765432100000000001', undefined, 32],
+    ['FFFF98765432100000000001', 'tdes', 16, 'an AES', 'a TDES'],
   ] as const)(
     'for %s says that a key of %s with %s bytes is of the other algorithm',
     (...given) => {
-      const [digits, algorithm, length, why] = given;
+      const [digits, algorithm, length, wanted, found] = given;
       for (const ksnPrefix of [undefined, 'FFFF98']) {
         const prefix = ksnPrefix && {ksnPrefix};
         const secret = new Secret(new Uint8Array(length).fill(0x5e));
@@ -146,9 +141,11 @@ describe('KeyRing.transaction', () => {
           {name: 'a secret name', kind: 'bdk', secret, ...prefix, ...(algorithm && {algorithm})},
         ]);
         const open = () => ring.transaction(parseKsn(digits));
-        if (why === undefined) expect(open).not.toThrow();
+        if (wanted === undefined) expect(open).not.toThrow();
         else {
-          const detail = `key set ${digits.slice(0, 10)}: expected a key of ${why} bytes`;
+          const why = `expected ${wanted} key for a KSN of ${digits.length / 2} bytes`;
+          const instead = `found ${found} key of ${length} bytes`;
+          const detail = `key set ${digits.slice(0, 10)}: ${why}, ${instead}`;
           expect(errorOf(open)).toMatchObject({code: 2600, detail});
         }
       }
