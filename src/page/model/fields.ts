@@ -1,3 +1,4 @@
+import {nounFor} from '../../contract/found-hex.js';
 import {keySetId} from '../../engine/dukpt/ksn.js';
 import type {PartPair} from '../../engine/inspection/hidden-cells.js';
 import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-payload.js';
@@ -196,9 +197,7 @@ function objectField(
     name: plain(`${tag} ${tagName(tag)}`),
     value: shown,
     meaning:
-      bits.length > 0
-        ? inWords(bits)
-        : plain(`${value.length} ${value.length === 1 ? 'byte' : 'bytes'}`),
+      bits.length > 0 ? inWords(bits) : plain(`${value.length} ${nounFor(value.length, 'byte')}`),
     children: isList ? children.map((child) => objectField(child, place, aid)) : bits,
   };
 }

@@ -1,3 +1,4 @@
+import {nounFor} from '../../contract/found-hex.js';
 import type {Answer} from '../../diagnosis/answer/answer.js';
 import type {DiagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
 import type {Rank} from '../../diagnosis/labels.js';
@@ -97,7 +98,7 @@ function Unasked({
   if (encrypted.length === 0) return checks.length > 0 ? <Checks {...{exploration}} /> : null;
   const ksns = new Set(encrypted.flatMap(({ksn}) => ksn ?? []));
   const under = ksns.size === 0 ? '' : ` under KSN ${[...ksns].join(', ')}`;
-  const count = `${encrypted.length} ${encrypted.length === 1 ? 'field' : 'fields'}`;
+  const count = `${encrypted.length} ${nounFor(encrypted.length, 'field')}`;
   return (
     <div class="card">
       <div>

@@ -1,3 +1,4 @@
+import {nounFor} from '../../contract/found-hex.js';
 import type {Field} from '../model/field.js';
 import {oneLine, shownAs} from '../model/shown.js';
 
@@ -85,10 +86,9 @@ function labelOf(
   {kind, offset, length, isSet, check}: Field,
   {name, value, meaning}: Readonly<Record<'name' | 'value' | 'meaning', string>>,
 ): string {
-  const bytes = length === 1 ? 'byte' : 'bytes';
   const label =
     kind === 'bit'
       ? `${name}, ${isSet === undefined ? '' : isSet ? 'set, ' : 'not set, '}${meaning}`
-      : `${name}, offset ${offset}, ${length} ${bytes}, ${value} ${meaning}`;
+      : `${name}, offset ${offset}, ${length} ${nounFor(length, 'byte')}, ${value} ${meaning}`;
   return `${label}${check ? `, ${check.text}` : ''}`;
 }

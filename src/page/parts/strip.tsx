@@ -1,4 +1,5 @@
 import {useState} from 'preact/hooks';
+import {nounFor} from '../../contract/found-hex.js';
 import {hexOfCell, textOfCell} from '../../engine/inspection/cells.js';
 import {upperHexOf} from '../../platform/bytes.js';
 import {isNarrow} from '../hooks/use-narrow.js';
@@ -45,8 +46,7 @@ export function Strip({exploration, fields, reveal, field, cursor}: StripProps) 
           <span class="mono quiet">{at.toString(16).toUpperCase().padStart(4, '0')}</span>
         </span>
         <span>
-          {field.length} {inspection.unit}
-          {field.length === 1 ? '' : 's'}
+          {field.length} {nounFor(field.length, inspection.unit)}
         </span>
         {cursor >= 0 && <Cell {...{exploration, reveal, cursor}} />}
         <span class="quiet">
