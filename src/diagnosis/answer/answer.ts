@@ -54,9 +54,9 @@ export function* answerSteps(failure: Failure, now: () => number): Steps<Answer>
   const isRefused = given.deviceType !== undefined && !found.solved && OF_FORM.has(code);
   // What is said of this payload is more than that no key fits, and than how it is encrypted.
   const isSpecific = fault !== undefined || hint !== ERROR_CATALOGUE[code].hint;
-  const isOfMistake = isSpecific || OF_REQUEST.has(code);
-  const told = isOdd || isRefused ? mistakesInBytes(shown) : isOfMistake ? mistakes(shown) : shown;
-  const answer = answerOf(told, hint, command);
+  const isBytes = isOdd || isRefused;
+  const isMistake = isBytes || isSpecific || OF_REQUEST.has(code);
+  const answer = answerOf(isMistake ? mistakes(shown, isBytes) : shown, hint, command);
   const isNamed = answer?.label === 'payload-mistyped';
   const known = found.solved || !isSpecific || isNamed ? answer : undefined;
   const {next = search, ...why} = known ?? {cause: hint, evidence: []};
@@ -74,12 +74,12 @@ export function isOfOtherType({fault}: PaylensError): boolean {
 const OF_REQUEST: ReadonlySet<number> = new Set([2103, 2400]);
 const OF_FORM: ReadonlySet<number> = new Set([2100, 2101, 2102]);
 
-function mistakesInBytes(found: Report): Report {
-  return mistakes(found, ({label}) => LABELS[label].subject.startsWith('bytes'));
-}
-
-function mistakes(found: Report, isOf = (_: Report['verdicts'][number]) => true): Report {
-  return {...found, verdicts: found.verdicts.filter((one) => one.rank === 'mistake' && isOf(one))};
+/** With the mistakes alone; `isBytes`: with those in its bytes alone. */
+function mistakes(found: Report, isBytes: boolean): Report {
+  const verdicts = found.verdicts.filter(({label, rank}) => {
+    return rank === 'mistake' && (!isBytes || LABELS[label].subject.startsWith('bytes'));
+  });
+  return {...found, verdicts};
 }
 
 const MAX_FACTS = 3;

@@ -11,8 +11,8 @@ import type {KeyMatch, OpenedTarget} from '../search/key-match.js';
 import {rejection} from './next-step.js';
 
 /**
- * What contradicts data that decrypts: a masked copy, a hash, another field, a MAC; or a mistyped name. The fields open
- * one by one, as their format specifies, and yet `decrypt` rejects the whole.
+ * What contradicts data that decrypts: a masked copy, a hash, another field, a MAC; or a mistyped name.
+ * The fields open one by one, as their format specifies, and yet `decrypt` rejects the whole.
  */
 export function contradictions(found: KeyMatch, clues: Clues): Finding[] {
   const {interpretation} = found.probe;
