@@ -67,10 +67,10 @@ describe('a key for once', () => {
   it('of the other algorithm is named, and the next command is another one', async () => {
     const right = [SWIPE, '--key-file', fileOf(TDES.bdk)];
     const run = () => runCommand('decrypt', [...right, '--key-algorithm', 'aes']);
-    expect((await run()).stderr).toContain('a KSN of 10 bytes, found an AES key of 16 bytes');
+    const why = /^(?!.*paylens key add).*for a KSN of 10 bytes, found an AES key of 16 bytes/s;
+    expect((await run()).stderr).toMatch(why);
     // The time of an explanation may be over while the code is still being compiled.
-    const next = `Next: paylens decrypt ${right.join(' ')}\n`;
-    await expect.poll(async () => (await run()).stderr).toContain(next);
+    await expect.poll(async () => (await run()).stderr).toContain(`decrypt ${right.join(' ')}\n`);
     expect((await runCommand('decrypt', right)).exitCode).toBe(0);
   });
 
