@@ -4,26 +4,26 @@ import {readdirSync} from 'node:fs';
 const BUNDLES = 'node_modules/.cache/paylens-sizes';
 /** Terminals with several formats, with hashes in the frame, or with the forms of others. */
 const LARGE = {
-  idtech: 55.6,
-  prima: 53.2,
-  magtek: 57.8,
-  phressiapad: 66,
-  dspread: 49.5,
-  wisepad: 49.7,
-  verifone: 46,
+  idtech: 56.1,
+  prima: 53.8,
+  magtek: 58.4,
+  phressiapad: 66.6,
+  dspread: 50,
+  wisepad: 50.2,
+  verifone: 46.6,
 };
 
 const families = readdirSync('dist/neutral/terminals').map((file) => file.replace(/\.js$/, ''));
 
 export default [
-  {name: 'the library with all terminals', path: `${BUNDLES}/library.js`, limit: '129.2 kB'},
-  {name: 'decrypt with all terminals', path: `${BUNDLES}/decrypt-all.js`, limit: '98.7 kB'},
+  {name: 'the library with all terminals', path: `${BUNDLES}/library.js`, limit: '130.2 kB'},
+  {name: 'decrypt with all terminals', path: `${BUNDLES}/decrypt-all.js`, limit: '99.2 kB'},
   ...families.map((family) => ({
     name: `decrypt with ${family}`,
     path: `${BUNDLES}/decrypt-${family}.js`,
     gzip: true,
-    limit: `${LARGE[family] ?? 44.6} kB`,
+    limit: `${LARGE[family] ?? 45.1} kB`,
   })),
-  {name: 'the explorer', path: 'dist/page/explorer.html', limit: '207 kB'},
-  {name: 'the page of requests', path: 'dist/page/inspector.html', limit: '164.6 kB'},
+  {name: 'the explorer', path: 'dist/page/explorer.html', limit: '207.5 kB'},
+  {name: 'the page of requests', path: 'dist/page/inspector.html', limit: '164.9 kB'},
 ];

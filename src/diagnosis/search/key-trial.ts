@@ -1,9 +1,11 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
-import {processFiveBlocks, processTwoBlocks} from '../../engine/cipher/des.js';
-import {PASSES_WORDS, writeDecipherPasses} from '../../engine/cipher/des-schedule.js';
+import {desKernel} from '../../engine/cipher/des.js';
+import {DES_BLOCKS, PASSES_BYTES, TRIAL_PASSES, wordsAt} from '../../engine/cipher/des-memory.js';
+import {writeDecipherPasses} from '../../engine/cipher/des-passes.js';
 import {prepareCipher} from '../../engine/cipher/modes.js';
-import {toBytes, toWords} from '../../engine/cipher/words.js';
+import {decryptTdesEcb} from '../../engine/cipher/tdes-cipher.js';
+import {toWords} from '../../engine/cipher/words.js';
 import {beginsAsExpected, type FirstBlocks, firstBlocksOf} from '../../input/expected.js';
 import type {Interpretation, IvCandidate, Target} from '../../input/interpretation.js';
 import {bytesFromHex, latin1Of} from '../../platform/bytes.js';
@@ -100,27 +102,23 @@ function firstWords(bytes: Uint8Array): Int32Array {
   return toWords(padded);
 }
 
-const passes = new Int32Array(PASSES_WORDS);
-const blocks = new Int32Array(4);
+const blocks = wordsAt(DES_BLOCKS, 4);
 /** The first blocks of a target for a second look. */
 const HEAD_BYTES = 80;
 
 /** Sets the TDES key that `passesFilter` uses. */
 export function loadTdesKey(key: Uint8Array): void {
-  writeDecipherPasses(passes, toWords(key));
+  writeDecipherPasses(desKernel(), TRIAL_PASSES, toWords(key));
 }
 
 /** Whether the first blocks of a target could be card data under the loaded key. */
 export function passesFilter(probe: Probe): boolean {
   blocks.set(probe.words);
-  processTwoBlocks(blocks, passes, passes);
+  desKernel().two(TRIAL_PASSES, TRIAL_PASSES, PASSES_BYTES);
   if (!passesFirstLook(probe, blocks, 0)) return false;
-  const words = toWords(probe.target.ciphertext.subarray(0, HEAD_BYTES));
-  const head = new Int32Array(HEAD_BYTES / 4);
-  head.set(words);
-  processFiveBlocks(head.subarray(0, 10), passes);
-  processFiveBlocks(head.subarray(10), passes);
-  return passesSecondLook(probe, toBytes(head, words.length), 8);
+  const {ciphertext} = probe.target;
+  const head = ciphertext.subarray(0, Math.min(HEAD_BYTES, ciphertext.length & ~7));
+  return passesSecondLook(probe, decryptTdesEcb(head, TRIAL_PASSES), 8);
 }
 
 /** Whether two blocks at a word, each decrypted on its own, could be the first of card data. */

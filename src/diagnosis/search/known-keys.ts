@@ -2,8 +2,8 @@ import {toBytes, toWords} from '../../engine/cipher/words.js';
 import {aesIdentity} from '../../engine/dukpt/aes.js';
 import {AesTransactionKey, writeAesInitialKey} from '../../engine/dukpt/aes-transaction-key.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
-import {prepareBdk} from '../../engine/dukpt/tdes.js';
-import {TdesTransactionKey, writeTdesInitialKey} from '../../engine/dukpt/tdes-transaction-key.js';
+import {tdesInitialKey} from '../../engine/dukpt/tdes.js';
+import {TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
 import type {SearchKeys} from '../../input/case.js';
 import {hexOf} from '../../platform/bytes.js';
 import {type DigitEdit, digitEdits} from '../candidates/digit-edits.js';
@@ -62,15 +62,14 @@ export function keysOfRead(
 
 /** The keys between a root and its working keys: the initial key and the transaction key. */
 function deviceKeys({bytes, role}: KnownRoot, ksn: Ksn, isAes: boolean): [Uint8Array, Uint8Array] {
-  const device = new Int32Array(bytes.length / 4);
   if (isAes) {
+    const device = new Int32Array(bytes.length / 4);
     const root = aesRoot(bytes, role);
     writeAesInitialKey(device, root, aesIdentity(ksn));
     return [toBytes(device), new AesTransactionKey(root, ksn).reveal()];
   }
-  const root = role === 'bdk' ? prepareBdk(bytes) : toWords(bytes);
-  writeTdesInitialKey(device, root, ksn);
-  return [toBytes(device), new TdesTransactionKey(root, ksn).reveal()];
+  const root = {kind: role, words: toWords(bytes)};
+  return [tdesInitialKey(root, ksn), new TdesTransactionKey(root, ksn).reveal()];
 }
 
 /** The digits of a key as typed, whole bytes or not. */

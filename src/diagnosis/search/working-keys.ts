@@ -9,8 +9,8 @@ import {
   type Variant,
 } from '../../engine/dukpt/key-usage.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
-import {prepareBdk, variantKey, writeInitialKey} from '../../engine/dukpt/tdes.js';
-import {type TdesRoot, TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
+import {type TdesRoot, tdesInitialKey, variantKey} from '../../engine/dukpt/tdes.js';
+import {TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
 import {attempt} from '../../input/attempt.js';
 import {type KeyCandidate, oddParity} from '../candidates/key-candidates.js';
 
@@ -128,12 +128,11 @@ function* directKeys(bytes: Uint8Array): Generator<WorkingKey> {
 }
 
 function tdesRoot({bytes, role, adjustIk}: DerivationRoot, ksn: Ksn): TdesRoot {
-  if (role === 'ik' && !adjustIk) return toWords(bytes);
-  const bdk = prepareBdk(bytes);
-  if (!adjustIk) return bdk;
-  const ik = new Int32Array(4);
-  writeInitialKey(ik, bdk, ksn);
-  return toWords(oddParity(toBytes(ik)));
+  if (adjustIk) {
+    const ik = tdesInitialKey({kind: 'bdk', words: toWords(bytes)}, ksn);
+    return {kind: 'ik', words: toWords(oddParity(ik))};
+  }
+  return {kind: role === 'ik' ? 'ik' : 'bdk', words: toWords(bytes)};
 }
 
 function* aesKeys({bytes, role}: DerivationRoot, ksn: Ksn): Generator<WorkingKey> {

@@ -1,6 +1,6 @@
 import {P, PC1, PC2, TOTAL_SHIFTS} from '../../engine/cipher/des-tables.js';
+import * as wasm from '../../platform/wasm-code.js';
 import {CIRCUITS} from './circuits.js';
-import * as wasm from './wasm-code.js';
 
 /**
  * DES on bit slices: a slice holds one bit of 128 blocks or keys in 16 bytes, so that each gate works on
@@ -167,23 +167,11 @@ export interface SlicedDes {
   transpose(rows: number): void;
 }
 
-/** What is used of WebAssembly, which not all libraries of types declare alike. */
-interface Runtime {
-  readonly WebAssembly: {
-    readonly Module: new (code: Uint8Array) => object;
-    readonly Instance: new (module: object) => {readonly exports: unknown};
-  };
-}
-
 /** Compiles the module; undefined where WebAssembly or its vectors are missing or forbidden. */
 export function slicedDes(): SlicedDes | undefined {
-  const {WebAssembly: runtime} = globalThis as unknown as Runtime;
-  try {
-    const code = wasm.wasmModule([ROUND, DES, MIX, BLEND, TRANSPOSE], PAGES);
-    return new runtime.Instance(new runtime.Module(code)).exports as SlicedDes;
-  } catch {
-    return undefined;
-  }
+  const memory = wasm.wasmMemory(PAGES);
+  const functions = memory && wasm.compileWasm([ROUND, DES, MIX, BLEND, TRANSPOSE], memory);
+  return memory && functions ? {memory, ...(functions as Omit<SlicedDes, 'memory'>)} : undefined;
 }
 
 /** For each round the offsets of its 48 key bits in the slices of a key; in the order of decryption. */

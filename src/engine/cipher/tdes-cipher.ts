@@ -1,23 +1,31 @@
 import {freshBytes} from '../../platform/fresh-bytes.js';
 import {type BlockCipher, checkBlocks, checkIv} from './block-cipher.js';
-import {processFiveBlocks, processTwoBlocks} from './des.js';
-import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';
-import {proveDes} from './des-self-test.js';
+import {desKernel} from './des.js';
+import {
+  CIPHER_PASSES,
+  DATA,
+  DES_BLOCKS,
+  desBytes,
+  desWords,
+  IV,
+  MAX_CHAIN_BYTES,
+  OUTPUT,
+  PASSES_BYTES,
+  wordsAt,
+} from './des-memory.js';
+import {writeDecipherPasses, writeEncipherPasses} from './des-passes.js';
 import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
-/** The five blocks being processed, and a view of the first two; zeroed before a call returns. */
-const tdesBlocks = new Int32Array(10);
-const twoBlocks = tdesBlocks.subarray(0, 4);
-
-/** The ciphertext block before these blocks, then their own ciphertext, for CBC chaining. */
-const chain = new Int32Array(12);
+/** Working memory of an encryption; zeroed before it returns. */
+const blocks = wordsAt(DES_BLOCKS, 4);
+const ZERO_IV = new Uint8Array(8);
 
 /**
  * The passes of the cipher and direction used last, shared by all ciphers: allocating memory of
  * this size costs more than computing the schedules. With an array per cipher a frame takes 6 %
  * longer from payload to JSON. A cipher's `wipe` zeroes it.
  */
-const cipherPasses = new Int32Array(PASSES_WORDS);
+const cipherPasses = wordsAt(CIPHER_PASSES, PASSES_BYTES >> 2);
 let loadedTdes: TdesCipher | undefined;
 let loadedDeciphering = false;
 
@@ -27,7 +35,6 @@ export class TdesCipher implements BlockCipher {
   readonly #key: number[];
 
   constructor(key: Uint8Array) {
-    proveDes();
     this.#key = keyWordsOf(key);
   }
 
@@ -35,26 +42,26 @@ export class TdesCipher implements BlockCipher {
     checkBlocks(data, 8);
     checkIv(iv, 8);
     this.#load(true);
-    return decryptTdesChain(data, iv);
+    return decryptTdesCbc(data, CIPHER_PASSES, iv);
   }
 
   decryptEcb(data: Uint8Array): Uint8Array {
     checkBlocks(data, 8);
     this.#load(true);
-    return processEachTdes(data);
+    return decryptTdesEcb(data, CIPHER_PASSES);
   }
 
   encryptCbc(data: Uint8Array, iv?: Uint8Array): Uint8Array {
     checkBlocks(data, 8);
     checkIv(iv, 8);
     this.#load(false);
-    return encryptTdesChain(data, iv);
+    return encryptTdes(data, true, iv);
   }
 
   encryptEcb(data: Uint8Array): Uint8Array {
     checkBlocks(data, 8);
     this.#load(false);
-    return processEachTdes(data);
+    return encryptTdes(data, false);
   }
 
   wipe(): void {
@@ -66,63 +73,65 @@ export class TdesCipher implements BlockCipher {
 
   #load(deciphering: boolean): void {
     if (loadedTdes === this && loadedDeciphering === deciphering) return;
-    if (deciphering) writeDecipherPasses(cipherPasses, this.#key);
-    else writeEncipherPasses(cipherPasses, this.#key);
+    const write = deciphering ? writeDecipherPasses : writeEncipherPasses;
+    write(desKernel(), CIPHER_PASSES, this.#key);
     loadedTdes = this;
     loadedDeciphering = deciphering;
   }
 }
 
-function decryptTdesChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array {
-  const plain = freshBytes(data.length);
-  chain[0] = iv ? readWord(iv, 0) : 0;
-  chain[1] = iv ? readWord(iv, 4) : 0;
-  for (let begin = 0; begin < data.length; begin += 40) {
-    const words = loadFrom(data, begin);
-    for (let w = 0; w < words; w++) chain[w + 2] = tdesBlocks[w]!;
-    processLoaded(words);
-    for (let w = 0; w < words; w++) writeWord(plain, begin + 4 * w, tdesBlocks[w]! ^ chain[w]!);
-    chain[0] = chain[words]!;
-    chain[1] = chain[words + 1]!;
-  }
-  clear(tdesBlocks);
+/** Decrypts whole blocks under the passes at an address, each block on its own. */
+export function decryptTdesEcb(data: Uint8Array, passes: number): Uint8Array {
+  const plain = decryptTdesCbc(data, passes);
+  for (let i = 8; i < data.length; i++) plain[i]! ^= data[i - 8]!;
   return plain;
 }
 
-function encryptTdesChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array {
+function decryptTdesCbc(data: Uint8Array, passes: number, iv: Uint8Array = ZERO_IV): Uint8Array {
+  const plain = freshBytes(data.length);
+  desBytes.set(iv, IV);
+  if (data.length <= MAX_CHAIN_BYTES) decryptPart(data, passes, plain, 0);
+  else
+    for (let at = 0; at < data.length; at += MAX_CHAIN_BYTES) {
+      const part = data.subarray(at, at + MAX_CHAIN_BYTES);
+      decryptPart(part, passes, plain, at);
+      desBytes.set(part.subarray(-8), IV);
+    }
+  return plain;
+}
+
+/** The output of so many blocks. */
+const outputs: Uint8Array[] = [];
+
+/** Blocks behind the last five of a ciphertext that are faster as a pair. */
+const PAIR_BYTES = 16;
+const FIVE_BYTES = 40;
+
+function decryptPart(data: Uint8Array, passes: number, plain: Uint8Array, at: number): void {
+  const {length} = data;
+  const kernel = desKernel();
+  const rest = length % FIVE_BYTES;
+  const whole = rest > PAIR_BYTES ? length : length - rest;
+  desBytes.set(data, DATA);
+  if (whole > 0) kernel.five(0, whole, passes, PASSES_BYTES);
+  if (whole < length) kernel.pair(whole, length, passes, PASSES_BYTES);
+  outputs[length >> 3] ??= new Uint8Array(desBytes.buffer, OUTPUT, length);
+  plain.set(outputs[length >> 3]!, at);
+  desWords.fill(0, OUTPUT >> 2, (OUTPUT + length + FIVE_BYTES) >> 2);
+}
+
+function encryptTdes(data: Uint8Array, isChained: boolean, iv?: Uint8Array): Uint8Array {
+  const kernel = desKernel();
   const encrypted = freshBytes(data.length);
-  tdesBlocks[0] = iv ? readWord(iv, 0) : 0;
-  tdesBlocks[1] = iv ? readWord(iv, 4) : 0;
+  blocks[0] = iv ? readWord(iv, 0) : 0;
+  blocks[1] = iv ? readWord(iv, 4) : 0;
   for (let at = 0; at < data.length; at += 8) {
-    tdesBlocks[0]! ^= readWord(data, at);
-    tdesBlocks[1]! ^= readWord(data, at + 4);
-    processTwoBlocks(twoBlocks, cipherPasses, cipherPasses);
-    writeWord(encrypted, at, tdesBlocks[0]!);
-    writeWord(encrypted, at + 4, tdesBlocks[1]!);
+    blocks[0] = (isChained ? blocks[0]! : 0) ^ readWord(data, at);
+    blocks[1] = (isChained ? blocks[1]! : 0) ^ readWord(data, at + 4);
+    kernel.two(CIPHER_PASSES, CIPHER_PASSES, PASSES_BYTES);
+    writeWord(encrypted, at, blocks[0]!);
+    writeWord(encrypted, at + 4, blocks[1]!);
   }
-  clear(tdesBlocks);
+  clear(blocks);
   return encrypted;
-}
-
-function processEachTdes(data: Uint8Array): Uint8Array {
-  const result = freshBytes(data.length);
-  for (let begin = 0; begin < data.length; begin += 40) {
-    const words = loadFrom(data, begin);
-    processLoaded(words);
-    for (let w = 0; w < words; w++) writeWord(result, begin + 4 * w, tdesBlocks[w]!);
-  }
-  clear(tdesBlocks);
-  return result;
-}
-
-/** Loads up to five blocks of `data`; returns the number of words. */
-function loadFrom(data: Uint8Array, begin: number): number {
-  const words = Math.min(tdesBlocks.length, (data.length - begin) >> 2);
-  for (let w = 0; w < words; w++) tdesBlocks[w] = readWord(data, begin + 4 * w);
-  return words;
-}
-
-function processLoaded(words: number): void {
-  if (words > twoBlocks.length) processFiveBlocks(tdesBlocks, cipherPasses);
-  else processTwoBlocks(twoBlocks, cipherPasses, cipherPasses);
 }

@@ -21,8 +21,8 @@ import {
   workingAlgorithm,
 } from './ring-key.js';
 import {proveAesDukpt, proveTdesDukpt} from './self-tests.js';
-import {prepareBdk, wipeWork} from './tdes.js';
-import {type TdesRoot, TdesTransactionKey, writeTdesInitialKey} from './tdes-transaction-key.js';
+import {type TdesRoot, tdesInitialKey} from './tdes.js';
+import {TdesTransactionKey} from './tdes-transaction-key.js';
 import type {TransactionKey} from './transaction-key.js';
 import {WorkingKey} from './working-key.js';
 
@@ -100,10 +100,9 @@ export class KeyRing {
   initialKey(ksn: Ksn): Uint8Array {
     const entry = this.#require(ksn);
     if (isWorking(entry)) throw noKey(ksn);
-    const words = initialKeyWords(entry, ksn);
-    const key = toBytes(words);
-    words.fill(0);
-    return key;
+    return schemeFor(entry.key, ksn) === 'tdes'
+      ? tdesInitialKey(tdesRoot(entry), ksn)
+      : aesInitialKey(aesRoot(entry), ksn);
   }
 
   /** Zeroes every key of the ring and everything derived from them; afterwards it serves no KSN. */
@@ -216,8 +215,8 @@ function fileNumber(ksn: Ksn, scheme: Algorithm): number {
 
 function tdesRoot(entry: Entry): TdesRoot {
   proveTdesDukpt();
-  const bytes = entry.key.secret.reveal();
-  entry.tdes ??= entry.key.kind === 'ik' ? toWords(bytes) : prepareBdk(bytes);
+  const {kind, secret} = entry.key;
+  entry.tdes ??= {kind: kind === 'ik' ? 'ik' : 'bdk', words: toWords(secret.reveal())};
   return entry.tdes;
 }
 
@@ -228,24 +227,18 @@ function aesRoot(entry: Entry): AesRoot {
   return entry.aes;
 }
 
-function initialKeyWords(entry: Entry, ksn: Ksn): Int32Array {
-  if (schemeFor(entry.key, ksn) === 'tdes') {
-    const words = new Int32Array(4);
-    writeTdesInitialKey(words, tdesRoot(entry), ksn);
-    wipeWork();
-    return words;
-  }
-  const root = aesRoot(entry);
+function aesInitialKey(root: AesRoot, ksn: Ksn): Uint8Array {
   const words = new Int32Array(keyWords(root));
   writeAesInitialKey(words, root, aesIdentity(ksn));
   wipeAesWork();
-  return words;
+  const key = toBytes(words);
+  words.fill(0);
+  return key;
 }
 
 function wipeEntry({key, tdes, aes}: Entry): void {
   key.secret.wipe();
   if (aes instanceof Int32Array) aes.fill(0);
   else aes?.schedule.fill(0);
-  if (tdes instanceof Int32Array) tdes.fill(0);
-  else if (tdes) for (const schedule of [tdes.plain, tdes.masked]) schedule.fill(0);
+  tdes?.words.fill(0);
 }

@@ -38,20 +38,16 @@ class ParsedKsn implements Ksn {
   readonly hex: string;
   readonly scheme: Algorithm;
   readonly counter: number;
+  readonly left: number;
+  readonly right: number;
   #initial: string | undefined;
 
   constructor(hex: string) {
     this.hex = hex;
     this.scheme = schemeOf(hex);
+    this.left = wordAt(hex, 0);
+    this.right = wordAt(hex, 8);
     this.counter = this.scheme === 'aes' ? wordAt(hex, 16) >>> 0 : wordAt(hex, 12) & 0x1fffff;
-  }
-
-  get left(): number {
-    return wordAt(this.hex, 0);
-  }
-
-  get right(): number {
-    return wordAt(this.hex, 8);
   }
 
   get initial(): string {

@@ -1,17 +1,12 @@
 import {PaylensError} from '../../contract/paylens-error.js';
+import {desKernel} from '../cipher/des.js';
 import {clear, toBytes} from '../cipher/words.js';
 import type {DeviceRegisters} from './device-registers.js';
 import type {Variant} from './key-usage.js';
 import type {Ksn} from './ksn.js';
 import {highestBit} from './ksn-counter.js';
-import {type PreparedBdk, stepKey, variantKey, wipeWork, writeInitialKey} from './tdes.js';
+import {loadInitialKey, stepKey, type TdesRoot, variantKey, wipeWork} from './tdes.js';
 import type {TransactionKey} from './transaction-key.js';
-
-/** Where a derivation begins: a prepared BDK, or the device's initial key (four words). */
-export type TdesRoot = PreparedBdk | Int32Array;
-
-/** The key being derived; zeroed before a call returns. */
-const derivedTdesKey = new Int32Array(4);
 
 /**
  * The transaction key of a KSN of 10 bytes, derived in the constructor (ANSI X9.24-1:2009, A.3).
@@ -22,9 +17,9 @@ export class TdesTransactionKey implements TransactionKey {
 
   /** `registers`: the stored keys of the device, used and updated. */
   constructor(root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters) {
-    deriveTdes(derivedTdesKey, root, ksn, registers);
-    this.#key = [derivedTdesKey[0]!, derivedTdesKey[1]!, derivedTdesKey[2]!, derivedTdesKey[3]!];
-    clear(derivedTdesKey);
+    deriveTdes(root, ksn, registers);
+    this.#key = [stepKey[0]!, stepKey[1]!, stepKey[2]!, stepKey[3]!];
+    clear(stepKey);
   }
 
   workingKey(variant: Variant, selfEncrypted: boolean): Uint8Array {
@@ -36,9 +31,9 @@ export class TdesTransactionKey implements TransactionKey {
   }
 
   reveal(): Uint8Array {
-    derivedTdesKey.set(this.#key);
-    const key = toBytes(derivedTdesKey);
-    clear(derivedTdesKey);
+    stepKey.set(this.#key);
+    const key = toBytes(stepKey);
+    clear(stepKey);
     return key;
   }
 
@@ -48,25 +43,20 @@ export class TdesTransactionKey implements TransactionKey {
   }
 }
 
-function deriveTdes(key: Int32Array, root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters): void {
+/** Makes the step key the transaction key. */
+function deriveTdes(root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters): void {
+  const des = desKernel();
   const left = (ksn.left << 16) | (ksn.right >>> 16);
   const right = (ksn.right << 16) & ~0x1fffff;
-  let prefix = registers?.load(ksn.counter, key) ?? beginTdes(key, root, ksn, registers);
+  let prefix = registers?.load(ksn.counter, stepKey);
+  if (prefix === undefined) {
+    loadInitialKey(root, ksn);
+    registers?.store(0, stepKey);
+    prefix = 0;
+  }
   while (prefix !== ksn.counter) {
     prefix |= highestBit(ksn.counter ^ prefix);
-    stepKey(key, left, right | prefix);
-    registers?.store(prefix, key);
+    des.step(left, right | prefix);
+    registers?.store(prefix, stepKey);
   }
-}
-
-/** Writes the initial key of the device of `ksn` to `into`, four words. */
-export function writeTdesInitialKey(into: Int32Array, root: TdesRoot, ksn: Ksn): void {
-  if (root instanceof Int32Array) into.set(root);
-  else writeInitialKey(into, root, ksn);
-}
-
-function beginTdes(key: Int32Array, root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters): number {
-  writeTdesInitialKey(key, root, ksn);
-  registers?.store(0, key);
-  return 0;
 }

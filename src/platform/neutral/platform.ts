@@ -5,6 +5,9 @@ export * from './text.js';
 /** Only Node can be asked where errors come from. */
 export const TRACING = false;
 
+/** A page, which may have to ask for it, decrypts one payload or a few. */
+export const COMPILES_DES = false;
+
 /** Compares in constant time; arrays of different lengths are never equal. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   let different = a.length ^ b.length;

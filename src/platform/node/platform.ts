@@ -3,6 +3,9 @@ import type {HashName} from '../hash-name.js';
 
 export * from './rsa.js';
 
+/** Whether so much is decrypted here that the DES kernel is worth compiling. */
+export const COMPILES_DES = true;
+
 /** Whether `PAYLENS_TRACE=1` asks where errors come from. */
 export const TRACING = process.env.PAYLENS_TRACE === '1';
 

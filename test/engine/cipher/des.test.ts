@@ -1,11 +1,30 @@
 import {createCipheriv} from 'node:crypto';
 import fc from 'fast-check';
-import {describe, expect, it} from 'vitest';
-import {processFiveBlocks, processTwoBlocks} from '../../../src/engine/cipher/des.js';
-import {SCHEDULE_WORDS, writeSchedule} from '../../../src/engine/cipher/des-schedule.js';
+import {beforeAll, describe, expect, it, vi} from 'vitest';
+import {desKernel} from '../../../src/engine/cipher/des.js';
+import {compiledDes} from '../../../src/engine/cipher/des-compiled.js';
+import {
+  DATA,
+  DES_BLOCKS,
+  type DesKernel,
+  desBytes,
+  desMemory,
+  IV,
+  KEY_PASSES,
+  MASKED_PASSES,
+  OUTPUT,
+  PASSES_BYTES,
+  SCHEDULE_BYTES,
+  STEP_KEY,
+  wordsAt,
+} from '../../../src/engine/cipher/des-memory.js';
+import {writeDecipherPasses, writeEncipherPasses} from '../../../src/engine/cipher/des-passes.js';
+import {SCALAR_DES} from '../../../src/engine/cipher/des-scalar.js';
+import {TdesCipher} from '../../../src/engine/cipher/tdes-cipher.js';
 import {toBytes, toWords} from '../../../src/engine/cipher/words.js';
 
-const eightBytes = fc.uint8Array({minLength: 8, maxLength: 8});
+const bytesOf = (length: number) => fc.uint8Array({minLength: length, maxLength: length});
+const eightBytes = bytesOf(8);
 
 /** OpenSSL 3 has no single DES; with three equal keys TDES is DES. */
 function openssl(key: Uint8Array, block: Uint8Array): Buffer {
@@ -13,30 +32,50 @@ function openssl(key: Uint8Array, block: Uint8Array): Buffer {
   return cipher.setAutoPadding(false).update(block);
 }
 
-function schedule(key: Uint8Array, reversed = false): Int32Array {
-  const words = toWords(key);
-  const written = new Int32Array(SCHEDULE_WORDS);
-  writeSchedule(written, 0, words[0] ?? 0, words[1] ?? 0, reversed);
-  return written;
+function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return a.map((byte, i) => byte ^ (b[i] ?? 0));
 }
 
-function process(block: Uint8Array, passes: Int32Array): Buffer {
-  const words = toWords(Buffer.concat([block, block]));
-  processTwoBlocks(words, passes, passes);
-  return Buffer.from(toBytes(words).subarray(0, 8));
-}
+// The first use fills the tables.
+beforeAll(() => {
+  desKernel();
+});
 
-describe('DES', () => {
+it('compiles where WebAssembly has vectors, as here', () => {
+  expect(desMemory).toBeDefined();
+  expect(compiledDes()).toBeDefined();
+});
+
+describe.each([
+  ['scalar', () => SCALAR_DES],
+  ['compiled', () => compiledDes() ?? SCALAR_DES],
+] as const)('the %s kernel', (_, kernel) => {
+  const des: DesKernel = kernel();
+
+  function schedule(into: number, key: Uint8Array, isReversed = false): Int32Array {
+    const [left = 0, right = 0] = toWords(key);
+    if (isReversed) des.reversed(into, left, right);
+    else des.schedule(into, left, right);
+    return wordsAt(into, SCHEDULE_BYTES / 4).slice();
+  }
+
+  function process(block: Uint8Array, key: Uint8Array, isReversed = false): Buffer {
+    wordsAt(DES_BLOCKS, 4).set(toWords(Buffer.concat([block, block])));
+    schedule(KEY_PASSES, key, isReversed);
+    des.two(KEY_PASSES, KEY_PASSES, SCHEDULE_BYTES);
+    return Buffer.from(toBytes(wordsAt(DES_BLOCKS, 2)));
+  }
+
   it('enciphers the example of FIPS 81, Appendix B', () => {
     const key = Buffer.from('0123456789ABCDEF', 'hex');
-    const found = process(Buffer.from('Now is t', 'latin1'), schedule(key));
+    const found = process(Buffer.from('Now is t', 'latin1'), key);
     expect(found.toString('hex')).toBe('3fa40e8a984d4815');
   });
 
   it('enciphers as OpenSSL does, for any key and block', () => {
     fc.assert(
       fc.property(eightBytes, eightBytes, (key, block) => {
-        expect(process(block, schedule(key))).toEqual(openssl(key, block));
+        expect(process(block, key)).toEqual(openssl(key, block));
       }),
       {numRuns: 500},
     );
@@ -45,8 +84,7 @@ describe('DES', () => {
   it('deciphers what it enciphered', () => {
     fc.assert(
       fc.property(eightBytes, eightBytes, (key, block) => {
-        const enciphered = process(block, schedule(key));
-        expect(process(enciphered, schedule(key, true))).toEqual(Buffer.from(block));
+        expect(process(process(block, key), key, true)).toEqual(Buffer.from(block));
       }),
     );
   });
@@ -54,46 +92,60 @@ describe('DES', () => {
   it('processes two blocks under two keys as it would one by one', () => {
     fc.assert(
       fc.property(eightBytes, eightBytes, eightBytes, eightBytes, (k1, k2, b1, b2) => {
-        const words = toWords(Buffer.concat([b1, b2]));
-        processTwoBlocks(words, schedule(k1), schedule(k2));
+        wordsAt(DES_BLOCKS, 4).set(toWords(Buffer.concat([b1, b2])));
+        schedule(KEY_PASSES, k1);
+        schedule(MASKED_PASSES, k2);
+        des.two(KEY_PASSES, MASKED_PASSES, SCHEDULE_BYTES);
         const each = [openssl(k1, b1), openssl(k2, b2)];
-        expect(Buffer.from(toBytes(words))).toEqual(Buffer.concat(each));
+        expect(Buffer.from(toBytes(wordsAt(DES_BLOCKS, 4)))).toEqual(Buffer.concat(each));
       }),
     );
   });
 
-  it('processes five blocks under one key as it would one by one', () => {
-    const fiveBlocks = fc.array(eightBytes, {minLength: 5, maxLength: 5});
+  it.each(['five', 'pair'] as const)('deciphers chained blocks as OpenSSL does: %s', (name) => {
+    const blocks = fc.integer({min: 1, max: 13}).chain((count) => bytesOf(8 * count));
     fc.assert(
-      fc.property(eightBytes, fiveBlocks, (key, blocks) => {
-        const words = toWords(Buffer.concat(blocks));
-        processFiveBlocks(words, schedule(key));
-        const each = blocks.map((block) => openssl(key, block));
-        expect(Buffer.from(toBytes(words))).toEqual(Buffer.concat(each));
-      }),
-    );
-  });
-});
-
-describe('DES key schedule', () => {
-  it('changes by the same words under a mask, whichever the key is', () => {
-    const ofZeros = schedule(new Uint8Array(8));
-    fc.assert(
-      fc.property(eightBytes, eightBytes, (key, mask) => {
-        const masked = key.map((byte, i) => byte ^ (mask[i] ?? 0));
-        const change = schedule(mask).map((word, i) => word ^ (ofZeros[i] ?? 0));
-        const sum = schedule(key).map((word, i) => word ^ (change[i] ?? 0));
-        expect(schedule(masked)).toEqual(sum);
+      fc.property(bytesOf(24), eightBytes, blocks, (key, iv, plain) => {
+        const cipher = createCipheriv('des-ede3-cbc', key, iv).setAutoPadding(false);
+        desBytes.set(iv, IV);
+        desBytes.set(cipher.update(plain), DATA);
+        writeDecipherPasses(des, KEY_PASSES, toWords(key));
+        des[name](0, plain.length, KEY_PASSES, PASSES_BYTES);
+        expect(desBytes.slice(OUTPUT, OUTPUT + plain.length)).toEqual(plain);
       }),
     );
   });
 
-  it('numbers the pairs of S-boxes between their twice six bits of key', () => {
+  it('makes passes for two keys as for three', () => {
     fc.assert(
-      fc.property(eightBytes, (key) => {
-        const numbers = schedule(key).map((word) => word & 0xc0c0c0c0);
-        const round = [0x00000040, 0x008000c0];
-        expect([...numbers]).toEqual(Array.from({length: SCHEDULE_WORDS / 2}, () => round).flat());
+      fc.property(bytesOf(16), (key) => {
+        const words = toWords(key);
+        for (const write of [writeEncipherPasses, writeDecipherPasses]) {
+          write(des, KEY_PASSES, words);
+          write(des, MASKED_PASSES, [...words, ...words.subarray(0, 2)]);
+          expect(wordsAt(KEY_PASSES, PASSES_BYTES / 4)).toEqual(
+            wordsAt(MASKED_PASSES, PASSES_BYTES / 4),
+          );
+        }
+      }),
+    );
+  });
+
+  // ANSI X9.24-1:2009, A.2: each half enciphers the register, XORed with the other half before and after.
+  it('steps from key to key as the standard says, with the DES of OpenSSL', () => {
+    const mask = Buffer.from('C0C0C0C000000000', 'hex');
+    const half = (key: Uint8Array, right: Uint8Array, register: Uint8Array) =>
+      xor(openssl(key, xor(register, right)), right);
+    fc.assert(
+      fc.property(eightBytes, eightBytes, eightBytes, (left, right, register) => {
+        wordsAt(STEP_KEY, 4).set(toWords(Buffer.concat([left, right])));
+        const [first = 0, second = 0] = toWords(register);
+        des.step(first, second);
+        const expected = [
+          half(xor(left, mask), xor(right, mask), register),
+          half(left, right, register),
+        ];
+        expect(Buffer.from(toBytes(wordsAt(STEP_KEY, 4)))).toEqual(Buffer.concat(expected));
       }),
     );
   });
@@ -101,8 +153,46 @@ describe('DES key schedule', () => {
   it('ignores the parity bit of every byte', () => {
     fc.assert(
       fc.property(eightBytes, (key) => {
-        expect(schedule(key.map((byte) => byte ^ 1))).toEqual(schedule(key));
+        expect(schedule(KEY_PASSES, xor(key, new Uint8Array(8).fill(1)))).toEqual(
+          schedule(MASKED_PASSES, key),
+        );
       }),
     );
   });
+});
+
+/** More than the memory of the kernel holds at once, and more uses than it takes to compile. */
+describe('TdesCipher', () => {
+  it.each([8, 16, 24, 40, 48, 56, 80, 0x4000, 0x4008, 0x8018])('deciphers %i bytes', (length) => {
+    const [key, iv] = [new Uint8Array(24), new Uint8Array(8)].map((all, n) =>
+      all.map((_, i) => 31 * i + 7 * n),
+    ) as [Uint8Array, Uint8Array];
+    const plain = new Uint8Array(length).map((_, i) => (i * i) >> 3);
+    const encrypted = createCipheriv('des-ede3-cbc', key, iv).setAutoPadding(false).update(plain);
+    desBytes.fill(0, OUTPUT, OUTPUT + 0x4000);
+    const each = createCipheriv('des-ede3-ecb', key, null).setAutoPadding(false).update(plain);
+    const cipher = new TdesCipher(key);
+    expect(cipher.decryptCbc(encrypted, iv)).toEqual(plain);
+    expect(cipher.decryptEcb(each)).toEqual(plain);
+    expect(desBytes.subarray(OUTPUT, OUTPUT + 0x4000).some((byte) => byte !== 0)).toBe(false);
+    cipher.wipe();
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])(
+    'is not disturbed by a compilation after %i uses',
+    async (uses) => {
+      vi.resetModules();
+      const {desKernel: fresh} = await import('../../../src/engine/cipher/des.js');
+      const {TdesCipher: Cipher} = await import('../../../src/engine/cipher/tdes-cipher.js');
+      const [key, iv] = [new Uint8Array(16).fill(0x5b), new Uint8Array(8).fill(7)];
+      const plain = new Uint8Array(56).fill(9);
+      const scalar = fresh();
+      for (let use = uses; use < 10_000; use++) fresh();
+      const cipher = new Cipher(key);
+      for (let use = 0; use < 8; use++) {
+        expect(cipher.decryptCbc(cipher.encryptCbc(plain, iv), iv)).toEqual(plain);
+      }
+      expect(fresh()).not.toBe(scalar);
+    },
+  );
 });

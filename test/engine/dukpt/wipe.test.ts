@@ -1,8 +1,12 @@
 import {beforeEach, describe, expect, it, vi} from 'vitest';
 import {Secret} from '../../../src/contract/secret.js';
+import {DES_BLOCKS, TRIAL_PASSES, wordsAt} from '../../../src/engine/cipher/des-memory.js';
 import {KeyRing, type RingKey, type TransactionKey} from '../../../src/engine/dukpt/key-ring.js';
 import {type Ksn, parseKsn} from '../../../src/engine/dukpt/ksn.js';
 import {fromHex} from '../hex.js';
+
+/** What TDES works on, but for the published keys of its self-test. */
+const tdesMemory = wordsAt(DES_BLOCKS, (TRIAL_PASSES - DES_BLOCKS) / 4);
 
 /** The arrays of words that the ciphers were given, and those that keys were read into. */
 const {seen, watched} = vi.hoisted(() => {
@@ -27,7 +31,6 @@ const {seen, watched} = vi.hoisted(() => {
 });
 
 vi.mock('../../../src/engine/cipher/aes.js', watched);
-vi.mock('../../../src/engine/cipher/des.js', watched);
 vi.mock('../../../src/engine/cipher/words.js', watched);
 
 const SECRETS: Readonly<Record<string, Pick<RingKey, 'kind' | 'algorithm'> & {hex: string}>> = {
@@ -83,7 +86,7 @@ describe('nothing is left in working memory of', () => {
     ring.initialKey(ksnOf(name));
     ring.wipe();
     expect(seen.size).toBeGreaterThan(0);
-    expect([...seen].filter((words) => words.some((word) => word !== 0))).toEqual([]);
+    expect([...seen, tdesMemory].filter((words) => words.some((word) => word !== 0))).toEqual([]);
   });
 
   it.each(
@@ -91,7 +94,7 @@ describe('nothing is left in working memory of', () => {
   )('%s, whose transaction key is %s', (name, how) => {
     use(name, how);
     expect(seen.size).toBeGreaterThan(0);
-    const left = [...seen].filter((words) => words.some((word) => word !== 0));
+    const left = [...seen, tdesMemory].filter((words) => words.some((word) => word !== 0));
     expect(left.map(({length}) => length)).toEqual([]);
   });
 });

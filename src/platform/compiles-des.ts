@@ -1,0 +1,1 @@
+export {COMPILES_DES} from '#platform';
