@@ -27,7 +27,7 @@ type Column = (typeof COLUMNS)[number];
 /**
  * The lines of a text to import. CSV needs the names of its columns in the first line, between
  * commas, semicolons or tabs; several firmware versions are separated by `;`, in quotes where that
- * separates fields. Throws 9002 for a first line that names no columns.
+ * separates fields. Without them the first line is a fault, and the only one.
  */
 export function importLines(
   text: string,
@@ -81,6 +81,7 @@ function* csvLines(text: string, defaults: ImportDefaults): Generator<ImportLine
   const first = records.next();
   if (first.done) return;
   const columns = columnsOf(first.value, defaults);
+  if ('fault' in columns) return void (yield columns);
   for (const record of records) {
     if ('fault' in record) yield record;
     else yield importLine(record.line, () => valuesOf(record.fields, columns), defaults);
@@ -118,11 +119,14 @@ function importLine(
   }
 }
 
-function columnsOf(record: CsvRecord, {partnerId}: ImportDefaults): readonly Column[] {
+function columnsOf(
+  record: CsvRecord,
+  {partnerId}: ImportDefaults,
+): readonly Column[] | ImportFault {
   const fault = 'fault' in record ? record.fault : faultOfColumns(record.fields, partnerId);
   if (fault === undefined && 'fields' in record) return record.fields.map(columnOf) as Column[];
   const expected = `expected column names (${COLUMNS.join(', ')})`;
-  throw new PaylensError(9002, `line ${record.line}: ${expected}: ${fault}`);
+  return {line: record.line, fault: `${expected}: ${fault}`};
 }
 
 function faultOfColumns(names: readonly string[], partnerId?: string): string | undefined {

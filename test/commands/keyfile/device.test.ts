@@ -247,9 +247,10 @@ describe('device import', () => {
     expect(stderr).toContain(message);
   });
 
-  it('tells to look at the contents of a file without column names', async () => {
+  it('names a file without column names, and what is expected in it', async () => {
     const {stderr} = await run('device:import', file('notes.txt', 'My devices\n'));
-    expect(stderr).toMatch(/^Check .* and contents\.$/m);
+    expect(stderr).toMatch(/notes\.txt: 1 line is invalid\n {2}line 1: expected column names \(/);
+    expect(stderr).toMatch(/^Nothing was imported\./m);
   });
 
   it('reads JSONL and keeps members that it does not know', async () => {
