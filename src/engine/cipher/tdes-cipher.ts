@@ -88,15 +88,13 @@ export function decryptTdesEcb(data: Uint8Array, passes: number): Uint8Array {
 }
 
 function decryptTdesCbc(data: Uint8Array, passes: number, iv: Uint8Array = ZERO_IV): Uint8Array {
-  const plain = freshBytes(data.length);
-  desBytes.set(iv, IV);
-  if (data.length <= MAX_CHAIN_BYTES) decryptPart(data, passes, plain, 0);
-  else
-    for (let at = 0; at < data.length; at += MAX_CHAIN_BYTES) {
-      const part = data.subarray(at, at + MAX_CHAIN_BYTES);
-      decryptPart(part, passes, plain, at);
-      desBytes.set(part.subarray(-8), IV);
-    }
+  const {length} = data;
+  const plain = freshBytes(length);
+  for (let at = 0; at < length; at += MAX_CHAIN_BYTES) {
+    const part = length <= MAX_CHAIN_BYTES ? data : data.subarray(at, at + MAX_CHAIN_BYTES);
+    desBytes.set(at === 0 ? iv : data.subarray(at - 8, at), IV);
+    decryptPart(part, passes, plain, at);
+  }
   return plain;
 }
 
@@ -117,6 +115,7 @@ function decryptPart(data: Uint8Array, passes: number, plain: Uint8Array, at: nu
   if (whole < length) kernel.pair(whole, length, passes, PASSES_BYTES);
   outputs[length >> 3] ??= new Uint8Array(desBytes.buffer, OUTPUT, length);
   plain.set(outputs[length >> 3]!, at);
+  desBytes.fill(0, IV, DATA + length);
   desWords.fill(0, OUTPUT >> 2, (OUTPUT + length + FIVE_BYTES) >> 2);
 }
 

@@ -169,12 +169,13 @@ describe('TdesCipher', () => {
     ) as [Uint8Array, Uint8Array];
     const plain = new Uint8Array(length).map((_, i) => (i * i) >> 3);
     const encrypted = createCipheriv('des-ede3-cbc', key, iv).setAutoPadding(false).update(plain);
-    desBytes.fill(0, OUTPUT, OUTPUT + 0x4000);
+    desBytes.fill(0, IV, OUTPUT + 0x4000);
     const each = createCipheriv('des-ede3-ecb', key, null).setAutoPadding(false).update(plain);
     const cipher = new TdesCipher(key);
     expect(cipher.decryptCbc(encrypted, iv)).toEqual(plain);
     expect(cipher.decryptEcb(each)).toEqual(plain);
     expect(desBytes.subarray(OUTPUT, OUTPUT + 0x4000).some((byte) => byte !== 0)).toBe(false);
+    expect(desBytes.subarray(IV, DATA + 0x4000).some((byte) => byte !== 0)).toBe(false);
     cipher.wipe();
   });
 
