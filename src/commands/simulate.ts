@@ -127,7 +127,7 @@ function printPayload({devicePayload, ksn, iv, deviceSerial}: SimulatedRequest<s
   const flags = Object.entries({ksn, iv, serial: deviceSerial}).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${value}`],
   );
-  if (flags.length > 0) note(`Not part of this payload format, ignored: ${flags.join(' ')}`);
+  if (flags.length > 0) note(`Not in the payload; decrypt needs: ${flags.join(' ')}`);
 }
 
 async function listCards(json: boolean): Promise<void> {

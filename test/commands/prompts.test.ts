@@ -76,7 +76,8 @@ describe.skipIf(!hasTerminal)('a prompt asks again', () => {
     const answers = [
       ...at('New passphrase', '', 'good'),
       ...typed('bad').map((answer) => ['Repeat passphrase', answer] as const),
-      ...typed('good').map((answer) => [/do not match. Try again\.[\s\S]*Repeat/, answer] as const),
+      ...typed('good').map((answer) => [/do not match. Try again\.[\s\S]*New/, answer] as const),
+      ...typed('good').map((answer) => [/do not match[\s\S]*Repeat/, answer] as const),
     ];
     const argv = ['keyfile', 'create', '--work-factor', '10'];
     const {seen, exitCode} = await runOnTerminal(argv, answers, {...env, PAYLENS_PASSPHRASE: ''});

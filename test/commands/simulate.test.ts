@@ -65,7 +65,7 @@ describe('simulate', () => {
 
   it('tells on stderr what the payload does not carry', async () => {
     const {stderr} = await simulate('--device-type', 'generic', '--option', 'ksn=request');
-    expect(stderr).toBe('Not part of this payload format, ignored: --ksn FFFF9876543210E00001\n');
+    expect(stderr).toBe('Not in the payload; decrypt needs: --ksn FFFF9876543210E00001\n');
   });
 
   it('prints JSONL with advancing counters with --count', async () => {

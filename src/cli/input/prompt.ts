@@ -18,14 +18,14 @@ const TRIES = 3;
 export async function askSecret<T>(
   message: string,
   withoutTerminal: PaylensError,
-  accept: (typed: Secret) => T,
+  accept: (typed: Secret) => T | Promise<T>,
 ): Promise<T> {
   for (let left = TRIES - 1; ; left--) {
     const typed = await ask({type: 'password', message, toggleMask: false}, withoutTerminal);
     try {
-      return accept(Secret.ofText(String(typed)));
+      return await accept(Secret.ofText(String(typed)));
     } catch (error) {
-      if (!(error instanceof PaylensError) || left === 0) throw error;
+      if (!(error instanceof PaylensError) || error.code === 9030 || left === 0) throw error;
       printAtPrompt(`${error.detail}. Try again.`);
     }
   }

@@ -149,6 +149,6 @@ async function naming<T>(path: string, opening: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof PaylensError) || error.detail.includes(path)) throw error;
     const {code, detail, hint, cause} = error;
-    throw new PaylensError(code, `${path}: ${detail}`, {hint, cause});
+    throw new PaylensError(code, detail === '' ? path : `${path}: ${detail}`, {hint, cause});
   }
 }

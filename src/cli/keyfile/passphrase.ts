@@ -24,8 +24,9 @@ export async function newPassphrase(given: Secret | undefined): Promise<Secret> 
     'a passphrase is required, but there is no terminal to prompt on',
     {hint: 'Provide a new passphrase in a file, or recipients with --recipient.'},
   );
-  const first = await askSecret('New passphrase:', noTerminal, assertPassphrase);
-  return askSecret('Repeat passphrase:', noTerminal, (second) => {
+  return askSecret('New passphrase:', noTerminal, async (first) => {
+    assertPassphrase(first);
+    const second = await askSecret('Repeat passphrase:', noTerminal, (typed) => typed);
     if (first.equals(second)) return first;
     throw new PaylensError(9001, 'the passphrases do not match');
   });

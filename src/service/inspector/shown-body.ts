@@ -13,6 +13,17 @@ const PRIMITIVE = /[^\s,:[\]{}]+/g;
 /** What writes one character of a string. */
 const UNITS = /\\u[\da-f]{4}|\\[\s\S]|[^\\]/gi;
 
+/** A name, what divides it from its value in any notation, and the quotes before that. */
+const NAMED =
+  /(?<![\w-])([a-z][\w-]*)(?:\\{0,8}["'])?\s{0,8}(?:=>|[:=>]|%3d|(?:\r?\n){2})\s{0,8}(\\{0,8}["'])?/gi;
+/** The same at the end of what is before a string, and what divides a string from the next. */
+const NAME_BEFORE = /(?<![\w-])([a-z][\w-]*)'?\s{0,8}(?:=>|[:=])\s{0,8}$/i;
+const DIVIDER = /^\s{0,8}=/;
+/** The end of a value without quotes. */
+const VALUE_END = /[&<\s,;}\]]|$/;
+/** A longer value ends where the text does. */
+const MAX_NAMED_CHARS = 4096;
+
 interface Masks {
   /** Secrets that are hidden everywhere: the keys of the partner. */
   readonly secrets: readonly string[];
@@ -29,32 +40,63 @@ export interface ShownBody {
   readonly hidden: readonly (readonly [at: number, stars: number, text: string])[];
 }
 
-/** A body of JSON, whole or not, with secrets and card data hidden in place. */
+/**
+ * A body with secrets and card data hidden in place: of JSON, whole or not, or of anything else, in
+ * which a secret is known by the name before it.
+ */
 export function shownBody(body: string, masks: Masks): ShownBody {
   const stars = (text: string) => '*'.repeat(Buffer.byteLength(text, masks.encoding));
   const cards: {readonly at: number; readonly token: string; readonly masked: string}[] = [];
   let name: string | undefined;
   let clear = '';
-  const tokens = body.match(TOKENS) ?? [];
+  const isJson = /^\s*["[{]/.test(body);
+  const tokens = (isJson ? body : starNamed(body, stars)).match(TOKENS) ?? [];
   for (const [i, token] of tokens.entries()) {
-    const isValue = name !== undefined && (token.startsWith('"') || /[^\s:]/.test(token));
+    const isValue = name !== undefined && (token.startsWith('"') || /[^\s:=>]/.test(token));
     const isSecret = isValue && SECRET_MEMBER.test(name ?? '');
-    if (token.startsWith('"') && /^\s*:/.test(tokens[i + 1] ?? '')) {
+    if (token.startsWith('"') && isName(token, tokens[i + 1] ?? '', name)) {
       name = stringContent(token);
       clear += starKeys(token);
       continue;
     }
+    const isOther = name === undefined;
     const masked = isValue && !isSecret ? maskedToken(token, name ?? '', masks) : undefined;
     if (masked !== undefined) cards.push({at: clear.length, token, masked});
     if (isSecret) clear += hiddenToken(token, stars);
     else
       clear +=
-        masked !== undefined || (isValue && DATA_MEMBER.test(name ?? '')) ? token : starKeys(token);
+        masked !== undefined || (isValue && DATA_MEMBER.test(name ?? ''))
+          ? token
+          : starKeys(isOther ? starNamed(token, stars) : token);
     if (isValue) name = undefined;
+    if (isOther && !token.startsWith('"')) name = NAME_BEFORE.exec(token)?.[1];
   }
   for (const secret of masks.secrets)
     if (secret.length >= MIN_SECRET_CHARS) clear = clear.replaceAll(secret, stars(secret));
   return compared(clear, maskedWhole(clear, cards), stars);
+}
+
+/** Whether a string is the name of what follows; one of a secret is without a colon as well. */
+function isName(token: string, next: string, before: string | undefined): boolean {
+  if (/^\s*:/.test(next)) return true;
+  return before === undefined && DIVIDER.test(next) && SECRET_MEMBER.test(stringContent(token));
+}
+
+/** Hides what stands behind the name of a secret: up to its closing quote, or to a mark. */
+function starNamed(text: string, stars: (text: string) => string): string {
+  let shown = '';
+  let end = 0;
+  for (const {0: whole, 1: name = '', 2: quote, index} of text.matchAll(NAMED)) {
+    const start = index + whole.length;
+    if (start < end || !SECRET_MEMBER.test(name)) continue;
+    const rest = text.slice(start, start + MAX_NAMED_CHARS);
+    const closing = quote === undefined ? -1 : rest.indexOf(quote);
+    const length = closing < 0 ? rest.search(VALUE_END) : closing;
+    const last = start + (length < MAX_NAMED_CHARS ? length : text.length);
+    shown += text.slice(end, start) + stars(text.slice(start, last));
+    end = last;
+  }
+  return shown + text.slice(end);
 }
 
 /** Card numbers outside of the values whose masks are known. */

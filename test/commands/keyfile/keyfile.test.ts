@@ -100,7 +100,10 @@ describe('keyfile create', () => {
   it.skipIf(!hasTerminal).each([
     [
       'two passphrases that differ, three times',
-      [['New passphrase', 'a\r'], ...threeTimes('Repeat passphrase', 'b\r')],
+      [1, 2, 3].flatMap(() => [
+        ['New passphrase', 'a\r'],
+        ['Repeat passphrase', 'b\r'],
+      ]),
       2,
     ],
     ['an empty passphrase, three times', threeTimes('New passphrase', '\r'), 2],

@@ -7,6 +7,35 @@ import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
 
 const HEX = 'ABCDEFABCDEFABCDEFABCDEFABCDEFAB';
 
+describe('a secret in a body that is not proper JSON', () => {
+  const KEY = 'pk0123456789abcdef';
+  const json = JSON.stringify({partnerId: 'W', partnerKey: KEY, serial: 'S'});
+  test.each([
+    `partnerId=W&partnerKey=${KEY}`,
+    `partnerKey=${KEY}&x=1`,
+    `partnerKey%3D${KEY}`,
+    `{'partnerKey':'${KEY}'}`,
+    `{partnerKey : "${KEY}"}`,
+    `{partnerId:W,partnerKey:${KEY}}`,
+    `{"partnerKey" = "${KEY}"}`,
+    `{"partnerKey" => "${KEY}"}`,
+    `<partnerKey>${KEY}</partnerKey>`,
+    `partnerId: W\npartnerKey: ${KEY}\n`,
+    `--b\r\nContent-Disposition: form-data; name="partnerKey"\r\n\r\n${KEY}\r\n--b--`,
+    json.slice(0, -1),
+    JSON.stringify(json),
+    JSON.stringify(JSON.stringify(json)),
+  ])('%s', (body) => {
+    const masks = {secrets: [], value: () => undefined, encoding: 'utf8'} as const;
+    expect(shownBody(body, masks).text).toBe(body.replace(KEY, '*'.repeat(KEY.length)));
+  });
+
+  test('which is longer than any key, up to the end', () => {
+    const masks = {secrets: [], value: () => undefined, encoding: 'utf8'} as const;
+    expect(shownBody(`key='${'a'.repeat(5000)}`, masks).text).toBe(`key='${'*'.repeat(5000)}`);
+  });
+});
+
 describe('a header', () => {
   test.each([
     ['Accept', '*/*', '*/*'],

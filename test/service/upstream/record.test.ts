@@ -23,6 +23,14 @@ const SAMPLES = readdirSync('test/samples')
   .flatMap((name) => readSamples(name.replace('.json', '')))
   .filter(({request}) => request.devicePayload !== undefined);
 
+/** What is no payload of its type, and shows a card number. */
+const UNREADABLE = [
+  {deviceType: 'miura', devicePayload: `card ${PAN} exp 12/28`},
+  {deviceType: 'idtech', devicePayload: JSON.stringify({pan: PAN, expiry: '2812'})},
+  {deviceType: 'verifone', devicePayload: `E10F5A08${PAN}5F2403281231`},
+  {deviceType: 'generic', devicePayload: `5711${PAN}D28121010000000000000`},
+];
+
 let endpoint: LaunchedService;
 const started: {close: () => unknown}[] = [];
 
@@ -106,7 +114,10 @@ describe('a record of exchanges', () => {
     await send(url, {...CLEAR, sharedKey, note: partnerKey}, `Basic ${BASIC}`);
     await send(url, `{"devicePayload": "${CLEAR.devicePayload}`, `Basic ${BASIC}`);
     await send(url, body, `Bearer ${partnerKey}`);
-    await records(SAMPLES.length + 6);
+    for (const read of UNREADABLE) await send(url, read, `Basic ${BASIC}`);
+    await send(url, `partnerId=${partnerId}&partnerKey=${partnerKey}`);
+    await send(url, `{'partnerKey': '${partnerKey}'}`);
+    await records(SAMPLES.length + UNREADABLE.length + 8);
     pans.add(PAN);
     expect(pans.size).toBeGreaterThan(5);
     const text = lines.join('').toLowerCase();
