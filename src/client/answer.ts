@@ -71,11 +71,16 @@ const CARD: Readonly<Record<string, Members>> = {
   keyed: TRACK,
 };
 
-/** What an error code means and what to do next; undefined for an unknown code. */
+/** The same of an endpoint, whoever made it. */
+const ENDPOINT_DEFECT = 'The endpoint failed on its own. Report it to those who run it.';
+
+/** What an error code of an answer means and what to do next; undefined for an unknown code. */
 export function explainCode(
   code: number,
 ): {message: string; hint: string; exit: number} | undefined {
-  return Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code as ErrorCode] : undefined;
+  if (!Object.hasOwn(ERROR_CATALOGUE, code)) return undefined;
+  const entry = ERROR_CATALOGUE[code as ErrorCode];
+  return code === 1 ? {...entry, hint: ENDPOINT_DEFECT} : entry;
 }
 
 function foreign(from: string, what: string): PaylensError {

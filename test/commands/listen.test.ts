@@ -178,6 +178,8 @@ describe('listen', () => {
   it.each([
     ['tcp:', 2],
     ['tcp-listen:x', 2],
+    ['tcp-listen:99999', 2],
+    ['tcp:127.0.0.1:65536', 2],
     ['/dev/no-such-reader', 4],
   ])('refuses %s', async (source, code) => {
     const {exitCode, stdout} = await runBin(['listen', source, '--test-keys']);

@@ -75,10 +75,10 @@ describe.skipIf(!hasTerminal)('a prompt asks again', () => {
   it('for passphrases that are empty or differ', async () => {
     const answers = [
       ...at('New passphrase', '', 'good'),
-      ...typed('bad').map((answer) => ['Repeat passphrase', answer] as const),
-      ...typed('good').map((answer) => [/do not match. Try again\.[\s\S]*New/, answer] as const),
-      ...typed('good').map((answer) => [/do not match[\s\S]*Repeat/, answer] as const),
-    ];
+      ['Repeat passphrase', 'bad\r'],
+      ['New passphrase', 'good\r'],
+      ['Repeat passphrase', 'good\r'],
+    ] as const;
     const argv = ['keyfile', 'create', '--work-factor', '10'];
     const {seen, exitCode} = await runOnTerminal(argv, answers, {...env, PAYLENS_PASSPHRASE: ''});
     expect([exitCode, seen.includes('the passphrase is empty. Try again.')]).toEqual([0, true]);

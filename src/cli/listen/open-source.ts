@@ -47,9 +47,19 @@ const KINDS: readonly (readonly [RegExp, (...parts: string[]) => Source])[] = [
 export function sourceOf(text: string): Source {
   for (const [pattern, source] of KINDS) {
     const match = pattern.exec(text);
-    if (match) return source(...match.slice(1));
+    if (match && !hasNoPort(text, match.at(-1))) return source(...match.slice(1));
   }
-  throw new PaylensError(9001, `${text}: expected tcp:HOST:PORT or tcp-listen:PORT`);
+  throw new PaylensError(
+    9001,
+    `${text}: expected tcp:HOST:PORT or tcp-listen:PORT, with a port of at most ${MAX_PORT}`,
+  );
+}
+
+const MAX_PORT = 65_535;
+
+/** Whether a text of a network source has a port that there is not. */
+function hasNoPort(text: string, port: string | undefined): boolean {
+  return /^tcp/i.test(text) && Number(port) > MAX_PORT;
 }
 
 /** The connections of a source one after another; it is opened again and again if `retries`. */

@@ -1,4 +1,5 @@
-import {readFileSync, unlinkSync} from 'node:fs';
+import {lstatSync, readFileSync, unlinkSync} from 'node:fs';
+import {PaylensError} from '../../contract/paylens-error.js';
 import {writeDurably} from '../../files/write-durably.js';
 import {keepUntilExit} from '../../files/writer-lock.js';
 
@@ -12,11 +13,17 @@ export interface StateFiles {
 
 /**
  * Keeps other services from the files, and removes a ready line of an earlier one, which would be
- * mistaken for ours. Throws 9014 if a running service has one of them.
+ * mistaken for ours. Throws 9014 if a running service has one of them, or it is another file.
  */
 export async function claimStateFiles({pidFile, readyFile}: StateFiles): Promise<void> {
-  for (const path of new Set([pidFile, readyFile]))
-    if (path !== undefined) await keepUntilExit(path);
+  for (const path of new Set([pidFile, readyFile])) {
+    if (path === undefined) continue;
+    await keepUntilExit(path);
+    if (!isStateFile(path))
+      throw new PaylensError(9014, `${path} exists, and no service has written it`, {
+        hint: 'It would be replaced, and removed at the end: name another file.',
+      });
+  }
   if (readyFile !== undefined) remove(readyFile);
 }
 
@@ -43,6 +50,18 @@ export async function writeStateFiles(
     written.push([path, content]);
   }
   return removeAll;
+}
+
+/** A process id, a ready line, or nothing. */
+const STATE = /^\s*(?:\d{1,10}|\{"url":.*\})?\s*$/;
+
+/** Whether a file may be replaced: there is none, it is of an earlier service, or only a link. */
+function isStateFile(path: string): boolean {
+  try {
+    return !lstatSync(path).isFile() || STATE.test(readFileSync(path, 'utf8'));
+  } catch {
+    return true;
+  }
 }
 
 /** False if another service has replaced the file. */

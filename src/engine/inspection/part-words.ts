@@ -1,3 +1,4 @@
+import {PaylensError} from '../../contract/paylens-error.js';
 import {bytesFromHex, upperHexOf} from '../../platform/bytes.js';
 import {type EmvWord, emvWords} from '../tlv/emv-words.js';
 import {tagName} from '../tlv/tags.js';
@@ -22,8 +23,14 @@ export function partWords(
 
 /** Parts as they are, with their `words` where they are EMV values that have some. */
 export function withWords<P extends WordlessPart>(parts: readonly P[]): readonly WordedPart<P>[] {
+  if (!Array.isArray(parts) || !parts.every(isPart))
+    throw new PaylensError(2005, 'parts: expected an array of objects with name and value');
   const all = partWords(parts);
   return parts.map((part, i) => (all[i] ? Object.assign({}, part, {words: all[i]}) : part));
+}
+
+function isPart(part: Partial<WordlessPart> | null | undefined): boolean {
+  return typeof part?.name === 'string' && typeof part.value === 'string';
 }
 
 /** A part and what its bits and codes say. */

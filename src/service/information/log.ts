@@ -24,6 +24,8 @@ type Level = keyof typeof LEVELS;
 interface RecordCause {
   readonly error?: PaylensError | undefined;
   readonly defect?: unknown;
+  /** The client asked for the error. */
+  readonly isRequested?: true | undefined;
 }
 
 /**
@@ -85,8 +87,9 @@ export class ServiceLog {
     if (lines !== '') this.#put(lines);
   }
 
-  #answered(msg: string, fields: object, {error, defect}: RecordCause, text: () => string): void {
-    const cause = defect ?? (error?.code === DEFECT ? error : undefined);
+  #answered(msg: string, fields: object, of: RecordCause, text: () => string): void {
+    const {error, defect, isRequested} = of;
+    const cause = defect ?? (error?.code === DEFECT && !isRequested ? error : undefined);
     if (cause !== undefined) this.error('defect', {...fields, ...defectFields(cause)});
     else if (TRACING && error) this.info(msg, {...fields, ...stackFields(error)});
     else if (!this.#isQuiet) this.#add(this.#isText ? text() : jsonLine('info', msg, fields));

@@ -24,6 +24,12 @@ function threeTimes(prompt: string, answer: string): [string | RegExp, string][]
   return [prompt, again, again].map((each) => [each, answer]);
 }
 
+/** Passphrases that differ; what is behind an answer is a prompt anew. */
+const DIFFERENT = [
+  ['New passphrase', 'a\r'],
+  ['Repeat passphrase', 'b\r'],
+] as const;
+
 describe('keyfile create', () => {
   it('makes a keyfile under PAYLENS_PASSPHRASE, with nothing on stdout', async () => {
     const {stdout, stderr, exitCode} = await runCommand('keyfile:create', ['--work-factor', '10']);
@@ -98,14 +104,7 @@ describe('keyfile create', () => {
   });
 
   it.skipIf(!hasTerminal).each([
-    [
-      'two passphrases that differ, three times',
-      [1, 2, 3].flatMap(() => [
-        ['New passphrase', 'a\r'],
-        ['Repeat passphrase', 'b\r'],
-      ]),
-      2,
-    ],
+    ['two passphrases that differ, three times', [...DIFFERENT, ...DIFFERENT, ...DIFFERENT], 2],
     ['an empty passphrase, three times', threeTimes('New passphrase', '\r'), 2],
     ['ctrl+c', [['New passphrase', 'a\u0003']], 130],
   ] as const)('makes nothing after %s', async (_, answers, expected) => {

@@ -147,6 +147,16 @@ describe('the files of a service', {timeout: 30_000}, () => {
     expect(readFileSync(target, 'utf8')).toBe('mine');
   });
 
+  test.each(['--pid-file', '--ready-file'])('are no other file: %s', async (flag) => {
+    const {pid: path} = paths();
+    writeFileSync(path, 'age-encryption.org/v1\n');
+    const argv = [...SERVE, '--mock', flag, path];
+    const {exitCode, stdout, stderr} = await execa(process.execPath, argv, {reject: false});
+    expect([exitCode, stdout]).toEqual([3, '']);
+    expect(stderr).toContain(`${path} exists, and no service has written it`);
+    expect(readFileSync(path, 'utf8')).toBe('age-encryption.org/v1\n');
+  });
+
   test('that cannot be written end it with 9014, and nothing is served', async () => {
     const argv = [...SERVE, '--mock', '--stop-with-stdin'];
     const file = ['--ready-file', join(folder, 'none', 'ready')];

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {withWords} from '../../../src/emv.js';
+import {errorOf} from '../error-of.js';
 
 const CTQ = '9F6C card transaction qualifiers (CTQ)';
 
@@ -35,4 +36,11 @@ describe('words of parts', () => {
     expect(withWords([part])[0]).toBe(part);
     expect(withWords([{name: '9C', value: '00', offset: 3}])[0]).toMatchObject({offset: 3});
   });
+
+  it.each([undefined, null, 'x', [undefined], [{name: '9C'}], [{value: '00'}]])(
+    'are of parts only: %j',
+    (given) => {
+      expect(errorOf(() => withWords(given as never)).code).toBe(2005);
+    },
+  );
 });
