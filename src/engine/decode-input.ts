@@ -11,9 +11,7 @@ const JSON_START = /^(?:\xef\xbb\xbf)?\s*\{\s*["}]/;
  * JSON. Throws 9002 on UTF-16, 2004 on JSON that is not UTF-8.
  */
 export function decodeInput(bytes: Uint8Array): string {
-  if (isUtf16(bytes)) {
-    throw new PaylensError(9002, 'the file is UTF-16', {hint: 'Save it as UTF-8 and try again.'});
-  }
+  assertNotUtf16(bytes);
   const text = utf8(bytes);
   if (text !== undefined && (JSON_START.test(text) || !isBinary(text))) return text;
   const dump = latin1Of(bytes);
@@ -33,6 +31,12 @@ function utf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Throws 9002 for text in UTF-16, which editors and shells of Windows write. */
+export function assertNotUtf16(bytes: Uint8Array): void {
+  if (isUtf16(bytes))
+    throw new PaylensError(9002, 'the file is UTF-16', {hint: 'Save it as UTF-8 and try again.'});
 }
 
 // With a byte order mark, or plain ASCII with a zero byte beside every character.

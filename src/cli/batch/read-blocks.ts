@@ -1,4 +1,5 @@
 import {isMarked} from '../../contract/parse-json.js';
+import {assertNotUtf16} from '../../engine/decode-input.js';
 
 const LINE_END = 0x0a;
 
@@ -8,7 +9,7 @@ export const MAX_LINE_BYTES = 65_536;
 /**
  * Cuts a stream of bytes into blocks of whole lines, each in its own ArrayBuffer, as soon as they
  * arrive. Of a line longer than `MAX_LINE_BYTES` only the first `MAX_LINE_BYTES` + 1 bytes are kept.
- * The last line may lack its line ending. A leading byte order mark is dropped.
+ * The last line may lack its line ending. A leading byte order mark is dropped. Throws 9002 on UTF-16.
  */
 export async function* readBlocks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = new Uint8Array();
@@ -30,6 +31,7 @@ async function* withoutMark(stream: AsyncIterable<Uint8Array>): AsyncGenerator<U
   for await (const chunk of stream) {
     if (start) start = concat([start, chunk]);
     if (start && start.length < MARK_BYTES) continue;
+    if (start) assertNotUtf16(start);
     yield start && isMarked(start) ? start.subarray(MARK_BYTES) : (start ?? chunk);
     start = undefined;
   }

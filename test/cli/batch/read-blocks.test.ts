@@ -44,6 +44,19 @@ describe('readBlocks', () => {
     expect(await blocksOf('ab')).toStrictEqual(['ab']);
   });
 
+  it.each([
+    ['with its mark', '\uFEFF{"a":1}\n'],
+    ['without one', '{"a":1}\n'],
+  ])('refuses UTF-16 %s', async (_, text) => {
+    const bytes = [Buffer.from(text, 'utf16le')];
+    const blocks = readBlocks(
+      (async function* () {
+        yield* bytes;
+      })(),
+    );
+    await expect(blocks.next()).rejects.toMatchObject({code: 9002, detail: 'the file is UTF-16'});
+  });
+
   it('gives nothing for nothing', async () => {
     expect(await blocksOf('')).toStrictEqual([]);
   });
