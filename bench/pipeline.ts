@@ -38,7 +38,8 @@ interface Case {
 export async function benchPipeline(): Promise<Goal[]> {
   const cases = makeCases(await writerOf(TERMINALS['idtech']));
   const rates = compare(cases.length, [pipeline(cases), kernel(cases)]);
-  return report('Whole pipeline: an ID TECH frame to the response JSON, no cache', rates, [0.3]);
+  // Of a kernel that is compiled, a whole read is a smaller share.
+  return report('Whole pipeline: an ID TECH frame to the response JSON, no cache', rates, [0.25]);
 }
 
 function makeCases(writer: Writer): Case[] {

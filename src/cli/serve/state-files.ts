@@ -53,12 +53,12 @@ export async function writeStateFiles(
 }
 
 /** A process id, a ready line, or nothing. */
-const STATE = /^\s*(?:\d{1,10}|\{"url":.*\})?\s*$/;
+const STATE = /^(?:\d{1,10}|\{"url":.*\})?$/;
 
 /** Whether a file may be replaced: there is none, it is of an earlier service, or only a link. */
 function isStateFile(path: string): boolean {
   try {
-    return !lstatSync(path).isFile() || STATE.test(readFileSync(path, 'utf8'));
+    return !lstatSync(path).isFile() || STATE.test(readFileSync(path, 'utf8').trim());
   } catch {
     return true;
   }
