@@ -114,7 +114,7 @@ const CLOSED: readonly Closed[] = [
     given: {
       payload: `%B4111000010001111^TEST/CARD^281200000000?;4111000010001111=281200000000?|0600|${draw.hex(40)}`,
     },
-    label: 'ksn-missing',
+    label: 'frame-cut',
   },
 ];
 

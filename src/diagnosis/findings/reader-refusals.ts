@@ -1,17 +1,15 @@
 import type {PaylensError} from '../../contract/paylens-error.js';
 import {hasCiphertext} from '../../engine/card/is-clear-card.js';
 import type {PayloadForm} from '../../engine/families/terminal.js';
+import {flatten, readTlv} from '../../engine/tlv/ber.js';
 import {EMV_TAGS} from '../../engine/tlv/tags.js';
 import {Trace} from '../../engine/trace.js';
 import {rejectionOf} from '../../input/attempt.js';
 import type {Clues} from '../../input/clues.js';
 import {type Interpretation, isIntact} from '../../input/interpretation.js';
 import type {Refusal} from '../../input/read-form.js';
-import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
+import {bytesFromHex, bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
-
-/** Signs of a frame: STX or ViVO at the start, or the asterisks of a masked copy inside. */
-const FRAME_LIKE = /^(?:02|5669564F)|(?:2A){4}/i;
 
 /** True if a reader says that there is nothing to decrypt, or nothing that a key of ours could. */
 export function isClosed({label}: Pick<Finding, 'label'>): boolean {
@@ -19,9 +17,10 @@ export function isClosed({label}: Pick<Finding, 'label'>): boolean {
 }
 
 /** Findings from the errors of the readers: clear data and closed schemes first, then damage. */
-export function refusalFindings({refusals, interpretations, texts}: Clues): Finding[] {
+export function refusalFindings(clues: Clues, deviceType: string | undefined): Finding[] {
+  const {refusals, interpretations, texts} = clues;
   // Whoever refuses what another terminal sent whole knows nothing of it.
-  if (interpretations.some(isWholePayload)) return [];
+  if (interpretations.some((one) => isWholePayload(one) && !cutOf(one, clues))) return [];
   const framed = refusals.filter(
     // A text may begin with STX, but not as a frame of this reader.
     ({reader, text}) =>
@@ -30,9 +29,14 @@ export function refusalFindings({refusals, interpretations, texts}: Clues): Find
       beginsAsFrame(reader, text),
   );
   const of = (code: number) => framed.find(({error}) => error.code === code);
+  const cut = framed
+    .map(ofWholeBytes)
+    .find((one) => isTruncated(one) && isOwnFrame(one, deviceType) && !isRepaired(one));
   const clear = framed.find(isOfClearData(texts));
   const closed = of(2111);
-  if (clear) return [{label: 'clear-data', detail: clear.error.detail}];
+  // Where the end is missing, a masked copy may look like clear data.
+  if (clear && !(cut && texts.includes(cut.text)))
+    return [{label: 'clear-data', detail: clear.error.detail}];
   if (closed) return [{label: 'closed-scheme', detail: `${closed.error.detail}.`}];
   const damaged = interpretations
     .flatMap(({findings}) => findings)
@@ -40,17 +44,11 @@ export function refusalFindings({refusals, interpretations, texts}: Clues): Find
   if (damaged) return [damaged];
   const broken = of(2101);
   if (broken) return [{label: 'frame-damaged', detail: broken.error.detail}];
-  const cut = framed
-    .map(ofWholeBytes)
-    .find(
-      ({error, reader, text, findings}) =>
-        error.code === 2102 &&
-        beginsAsFrame(reader, text) &&
-        !isOfAnyHex(error) &&
-        !findings.some(({label}) => label === 'frame-lost-character'),
-    );
   return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
 }
+
+const isRepaired = ({findings}: Refusal) =>
+  findings.some(({label}) => label === 'frame-lost-character');
 
 /**
  * Whether a reader found clear card data. A text of only digits may be a block in hex instead of a card
@@ -73,11 +71,24 @@ function isWholePayload(interpretation: Interpretation): boolean {
 }
 
 /**
- * Errors that any hex gives if it is parsed as a list of tags. A truncated list, however, begins
- * with one of the reader's own tags.
+ * That the payload was cut, where an interpretation leaves a rest around it: there is none where its
+ * reader misses its end.
  */
-function isOfAnyHex({fault}: PaylensError): boolean {
-  return fault?.kind === 'half-byte' || (fault?.kind === 'tag' && !/^(?:DF|FF)/.test(fault.tag));
+export function cutOf(
+  {findings, reader}: Interpretation,
+  {refusals, texts}: Clues,
+): Finding | undefined {
+  if (!reader || !findings.some(leavesRest)) return undefined;
+  const cut = refusals
+    .filter((refusal) => refusal.reader === reader && texts.includes(refusal.text))
+    .map(ofWholeBytes)
+    .find(missesEnd);
+  return cut && {label: 'frame-cut', detail: cut.error.detail};
+}
+
+/** True of a finding by which a payload is only part of a text. */
+export function leavesRest({label}: Pick<Finding, 'label'>): boolean {
+  return label === 'bytes-around' || label === 'text-around';
 }
 
 /**
@@ -86,7 +97,7 @@ function isOfAnyHex({fault}: PaylensError): boolean {
  */
 function ofWholeBytes(refusal: Refusal): Refusal {
   const digits = refusal.text.replaceAll(/\s/g, '');
-  if (refusal.error.fault?.kind !== 'half-byte' || !FRAME_LIKE.test(digits)) return refusal;
+  if (refusal.error.fault?.kind !== 'half-byte') return refusal;
   const error = truncation(refusal, digits.slice(0, -1));
   return error && truncation(refusal, `${digits}0`) ? {...refusal, error} : refusal;
 }
@@ -98,14 +109,49 @@ function truncation({reader}: Refusal, text: string): PaylensError | undefined {
 }
 
 /**
- * True if a reader misses the end of its frame, or of an object that EMV names, that has a tag of several
- * bytes or that the list begins with: other bytes behind a list are hardly ever one.
+ * True if a reader misses the end of its frame, or of an object that it or EMV names, that has a tag of
+ * several bytes or that the list begins with: other bytes behind a list are hardly ever one.
  */
-export function missesEnd({error: {code, fault}, reader, text}: Refusal): boolean {
-  if (code !== 2102) return false;
-  if (fault?.kind !== 'tag') return beginsAsFrame(reader, text);
-  const {tag} = fault;
-  return tag.length > 2 || text.startsWith(tag) || Object.hasOwn(EMV_TAGS, tag);
+function missesEnd(refusal: Refusal): boolean {
+  const {error, reader, text} = refusal;
+  if (!isTruncated(refusal)) return false;
+  if (error.fault?.kind !== 'tag') return true;
+  const {tag} = error.fault;
+  return tag.length > 2 || text.startsWith(tag) || isNamed(tag, reader);
+}
+
+function isTruncated({error: {code, fault}}: Refusal): boolean {
+  return code === 2102 && fault?.kind !== 'half-byte';
+}
+
+function isNamed(tag: string, {signs}: PayloadForm): boolean {
+  return Object.hasOwn(EMV_TAGS, tag) || (signs?.tags?.has(tag) ?? false);
+}
+
+/** Random bytes hardly ever begin with so many objects that EMV or a reader names. */
+const MIN_NAMED_OBJECTS = 3;
+
+/**
+ * True if a text begins or is marked as only payloads of this reader are, whatever it lacks. Of a named
+ * terminal any frame is its own; but any hex may be taken for a list of tags.
+ */
+function isOwnFrame({error, reader, text}: Refusal, deviceType: string | undefined): boolean {
+  if (reader.type === deviceType && error.fault?.kind !== 'tag') return true;
+  if (beginsAsFrame(reader, text) || reader.claims?.(text)) return true;
+  const digits = text.replaceAll(/\s/g, '').toUpperCase();
+  const bytes = bytesFromHex(digits.slice(0, digits.length & ~1));
+  if (!bytes) return false;
+  const {objects} = readTlv(bytes, {isCut: true});
+  const named = flatten(objects).filter(({tag}) => isNamed(tag, reader));
+  if (named.length >= MIN_NAMED_OBJECTS) return true;
+  return [...(reader.signs?.tags ?? [])].some((tag) => tag.length > 4 && hasTag(digits, tag));
+}
+
+/** True if whole bytes of a text in hex are a tag. */
+function hasTag(digits: string, tag: string): boolean {
+  let at = digits.indexOf(tag);
+  while (at % 2 === 1) at = digits.indexOf(tag, at + 1);
+  return at !== -1;
 }
 
 /** True if a text begins as every frame of this reader does: ciphertext may begin with any byte. */

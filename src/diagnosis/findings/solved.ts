@@ -1,6 +1,6 @@
 import type {DiagnosisCase, SearchKeys} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
-import type {Interpretation, IvSource} from '../../input/interpretation.js';
+import type {IvSource} from '../../input/interpretation.js';
 import type {Steps} from '../../input/steps.js';
 import {hexOf, upperHexOf} from '../../platform/bytes.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
@@ -18,7 +18,7 @@ import {gapsBeside, missingParts} from './missing-parts.js';
 import {works} from './next-step.js';
 import {otherReads} from './other-reads.js';
 import {packingFindings} from './packing-findings.js';
-import {missesEnd} from './reader-refusals.js';
+import {cutOf, leavesRest} from './reader-refusals.js';
 
 /** Findings of a solved case: the mistakes first, then how it is encrypted. */
 export function* findingsOf(
@@ -29,7 +29,9 @@ export function* findingsOf(
 ): Steps<Finding[]> {
   const {interpretation} = found.probe;
   const all = [
-    ...interpretation.findings.map((one) => cutOr(one, interpretation, clues)),
+    ...interpretation.findings.map((one) =>
+      leavesRest(one) ? (cutOf(interpretation, clues) ?? one) : one,
+    ),
     ...explainKsn(found, clues),
     ...found.opened.flatMap((one) => [
       ...modeFindings(one),
@@ -48,14 +50,6 @@ export function* findingsOf(
   ];
   const isPlain = opensAsGiven(found, given, clues);
   return ranked(isPlain ? [{label: 'decrypts-plainly'}, ...all.map(asFormat)] : all);
-}
-
-/** A finding, or that the payload was cut: no bytes are around it where its reader misses its end. */
-function cutOr(one: Finding, {reader}: Interpretation, {refusals, texts}: Clues): Finding {
-  if (one.label !== 'bytes-around' || !reader) return one;
-  const own = refusals.filter((refusal) => refusal.reader === reader);
-  const cut = own.find((refusal) => texts.includes(refusal.text) && missesEnd(refusal));
-  return cut ? {label: 'frame-cut', detail: cut.error.detail} : one;
 }
 
 /** A setting that the format itself specifies: nobody needs to choose it. */

@@ -23,7 +23,7 @@ export function findingsWithout(
   weak: KeyMatch | undefined,
   isComplete: boolean,
 ): Finding[] {
-  const refused = refusalFindings(clues);
+  const refused = refusalFindings(clues, given.deviceType);
   if (refused.some(isClosed)) return refused;
   const alone = oneBlockFindings(clues, keys);
   if (alone.length > 0) return alone;

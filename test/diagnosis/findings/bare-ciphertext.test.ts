@@ -14,7 +14,7 @@ function ciphertext(first: number, blob: number): string {
 
 function labelsOf(payload: string): string[] {
   const clues = collectClues(parseCase(JSON.stringify({payload})));
-  return refusalFindings(clues).map(({label}) => label);
+  return refusalFindings(clues, undefined).map(({label}) => label);
 }
 
 it('takes no bare ciphertext for a truncated frame, whatever it begins with', () => {

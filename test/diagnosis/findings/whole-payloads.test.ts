@@ -37,7 +37,10 @@ describe.each(TERMINAL_TYPES.filter((type) => !OTHERWISE.includes(type)))(
         // Recognised by its length alone, it may be anybody's frame.
         if (readPayload(TERMINALS[deviceType], payload).recognisedBy === 'length') continue;
         tried++;
-        const found = refusalFindings(collectClues(parseCase(JSON.stringify({payload}))));
+        const found = refusalFindings(
+          collectClues(parseCase(JSON.stringify({payload}))),
+          undefined,
+        );
         expect([payload, ...found]).toEqual([payload]);
       }
       expect(tried).toBeGreaterThan(0);
