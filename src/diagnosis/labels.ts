@@ -75,7 +75,7 @@ const TABLE = {
     'ksn-mistyped':
       'The KSN is mistyped: one hex digit is wrong or extra, or two adjacent digits are transposed.',
     'ksn-decimal-counter': 'The KSN counter was written in decimal; it must be hexadecimal.',
-    'ksn-embedded': 'The KSN is embedded in a longer string of digits.',
+    'ksn-embedded': 'The KSN is embedded in longer text.',
     'ksn-reversed': 'The KSN bytes are in reverse order.',
     'ksn-initial':
       'The supplied KSN is the initial KSN of the device (counter 0 or all F): the read has its own counter, which the terminal sends with it.',

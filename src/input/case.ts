@@ -49,6 +49,8 @@ export interface DiagnosisCase {
   readonly ksn?: string;
   readonly iv?: string;
   readonly deviceType?: string;
+  /** The request names a terminal that there is not. */
+  readonly isOfNoType?: true;
   readonly pan?: string;
   /** Plaintexts, or their beginnings, that the user knows: hex or text. */
   readonly expected?: readonly string[];
@@ -87,12 +89,14 @@ export function isCase(text: string): boolean {
 export function parseCase(text: string, terminals: TerminalSet = KNOWN_TERMINALS): DiagnosisCase {
   const object = parseJsonObject(text);
   assertKeysNamed(object);
+  const type = textOf(object, 'deviceType');
   const given = defined({
     payload: textOf(object, 'devicePayload') ?? textOf(object, 'payload'),
     ksn: textOf(object, 'ksn'),
     iv: textOf(object, 'iv'),
     pan: textOf(object, 'pan'),
-    deviceType: terminals.types.find((type) => type === textOf(object, 'deviceType')),
+    deviceType: terminals.types.find((one) => one === type),
+    isOfNoType: type === undefined || terminals.has(type) ? undefined : (true as const),
   });
   const all = [object, ...listOf(object, 'ciphertexts', MAX_CIPHERTEXTS)];
   return {

@@ -1,5 +1,6 @@
 import {nounFor} from '../../contract/found-hex.js';
 import {
+  changesOf,
   commandOf,
   isPrompted,
   isUnshown,
@@ -114,7 +115,9 @@ function nextParts({next, solution, verdicts, plaintexts}: Report): Part[] {
 
 function nextCommands(next: NextStep): Part[] {
   const before = preparationOf(next);
+  const changes = changesOf(next);
   return [
+    ...(changes === undefined ? [] : [indented(2, changes)]),
     ...(before === undefined ? [] : [verbatim(`  ${before}`)]),
     verbatim(`  ${commandOf(next)}`),
     ...(isPrompted(next)

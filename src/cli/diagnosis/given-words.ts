@@ -1,6 +1,6 @@
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {quoted} from '../../diagnosis/answer/command-of.js';
-import type {NextStep} from '../../diagnosis/findings/next-step.js';
+import type {GivenWords, NextStep} from '../../diagnosis/findings/next-step.js';
 import type {Report} from '../../diagnosis/report.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {attempt} from '../../input/attempt.js';
@@ -35,11 +35,8 @@ function nextInWords(
   const {terminal: modules, terminals} = flags;
   const body = attempt(() => requestBody(input, flags['device-type'], terminals));
   const holds: Partial<AnyRequest> = body ?? {devicePayload: withoutLineEnd(input, terminals)};
-  const isSame = MEMBERS.every(
-    (member) => holds[member] === undefined || holds[member] === next.request[member],
-  );
   const words = sourceWords(argument, flags);
-  const isRead = holds.devicePayload !== undefined && isSame && !words.includes('--payload');
+  const isRead = holds.devicePayload !== undefined && !words.includes('--payload');
   // The KSN has the algorithm of any other key.
   const algorithm = next.kind === 'working' ? (['key-algorithm'] as const) : [];
   const key = repeated(flags, ['key-file', 'key-prompt', ...algorithm]);
@@ -50,11 +47,26 @@ function nextInWords(
     ...(isInitial && ({keys: 'given', kind: 'ik', isAsGiven: true} as const)),
     ...(modules && {modules}),
     given: {
-      ...(isRead && {input: {words, holds}}),
+      ...(isRead && repeatedInput(words, holds, next.request)),
       ...(key.length > 0 && {key}),
       keyfile: repeated(flags, KEYFILE),
     },
   };
+}
+
+/** The input that the next command reads, as it is or with members of it changed. */
+function repeatedInput(
+  words: readonly string[],
+  holds: Partial<AnyRequest>,
+  request: AnyRequest,
+): Pick<GivenWords, 'input' | 'corrected'> {
+  const wrong = MEMBERS.filter(
+    (member) => holds[member] !== undefined && holds[member] !== request[member],
+  );
+  if (wrong.length === 0) return {input: {words, holds}};
+  const changes = Object.fromEntries(wrong.map((member) => [member, request[member]]));
+  const isKept = !wrong.includes('devicePayload') && wrong.every((member) => request[member]);
+  return isKept ? {corrected: {words, holds: {...holds, ...changes}, changes}} : {};
 }
 
 const MEMBERS = ['deviceType', 'devicePayload', 'ksn', 'iv'] as const;

@@ -38,8 +38,16 @@ function keyWords(next: NextStep): readonly string[] {
 }
 
 /** True if the payload was corrected and holds clear card data: the command reads it from stdin. */
-export function isUnshown({request}: NextStep): boolean {
-  return request.devicePayload === '';
+export function isUnshown({request, given}: NextStep): boolean {
+  return request.devicePayload === '' && given?.input?.changes === undefined;
+}
+
+/** What to change in the request first, so that the command decrypts it. */
+export function changesOf({given}: NextStep): string | undefined {
+  const changes = Object.entries(given?.input?.changes ?? {});
+  if (changes.length === 0) return undefined;
+  const members = changes.map(([name, value]) => `${name} to ${value}`).join(' and ');
+  return `Set ${members} in the request first.`;
 }
 
 /** What to do first if the key needs attributes that only a keyfile can hold. */

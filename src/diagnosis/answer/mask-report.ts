@@ -36,11 +36,11 @@ export function maskReport(report: Report, terminals?: TerminalSet): Report {
   };
 }
 
-/** A payload with asterisks in it would not decrypt, so the command reads it from stdin. */
+/** A payload with asterisks in it would not decrypt, so the command reads the user's request, or stdin. */
 function maskNext(next: NextStep, terminals: TerminalSet | undefined): NextStep {
   if (next.given?.input || !holdsClearCard(next.request, terminals)) return next;
   const {devicePayload, ...holds} = next.request;
-  const input = {words: ['-'], holds: {}};
+  const input = next.given?.corrected ?? {words: ['-'], holds: {}};
   return {
     ...next,
     request: {...holds, devicePayload: ''},

@@ -33,10 +33,14 @@ export function explainKsn(found: KeyMatch, clues: Clues): Finding[] {
   return [...findings, ...notations, ...givenKsnFindings(found, clues)];
 }
 
-/** The KSN was given in a notation other than hex; a text that is none was read in no notation. */
+/** The KSN was given in other than bare hex; a text that is none was read in no notation. */
 function ksnNotation(given: string): Finding[] {
   const text = ksnText(given);
-  if (text.length < 14 || isHex(text)) return [];
+  if (text.length < 14) return [];
+  if (isHex(text)) {
+    const detail = `Pass its digits alone: ${text.toUpperCase()}.`;
+    return isHex(given.replaceAll(/\s/g, '')) ? [] : [{label: 'ksn-embedded', detail}];
+  }
   if (fromLookAlikes(text) !== undefined)
     return [{label: 'look-alikes', detail: 'Found in the KSN.'}];
   return isHex(ksnDigits(given)) ? [{label: 'base64', detail: 'The KSN was base64-encoded.'}] : [];

@@ -27,10 +27,21 @@ export interface NextStep {
   readonly given?: GivenWords;
 }
 
+/** An input in words of a command. */
+export interface NamedInput {
+  readonly words: readonly string[];
+  /** The members of the request that it holds itself. */
+  readonly holds: Partial<AnyRequest>;
+  /** Those that it must be given first. */
+  readonly changes?: Partial<AnyRequest>;
+}
+
 /** What a command can repeat of the one before it. */
 export interface GivenWords {
-  /** The input, if it is still what is to be read, and which members of the request it holds itself. */
-  readonly input?: {readonly words: readonly string[]; readonly holds: Partial<AnyRequest>};
+  /** The input, if it is still what is to be read. */
+  readonly input?: NamedInput;
+  /** The request that the user gave, if its payload is right and other members are to be changed. */
+  readonly corrected?: NamedInput;
   /** The options of the key that was given for this run. */
   readonly key?: readonly string[];
   /** The options of the keyfiles. */

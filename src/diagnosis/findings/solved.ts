@@ -43,6 +43,7 @@ export function* findingsOf(
     ...explainKeys(found, keys, clues),
     ...packingFindings(found),
     ...expectedFindings(found, given),
+    ...typeFindings(found, given),
     ...missingParts(found),
     ...gapsBeside(found, clues.gaps),
     ...contradictions(found, clues),
@@ -57,6 +58,13 @@ function asFormat(one: Finding): Finding {
   const {rank, subject} = LABELS[one.label];
   const isFormat = rank === 'setting' && subject !== 'key: all' && subject !== 'key: role';
   return isFormat ? {...one, rank: 'background'} : one;
+}
+
+/** Reports a deviceType that no request may have. */
+function typeFindings(found: KeyMatch, {isOfNoType, deviceType}: DiagnosisCase): Finding[] {
+  const type = deviceTypeOf(found);
+  if (!isOfNoType || deviceType !== undefined || type === undefined) return [];
+  return [{label: 'wrong-type', detail: `In the request, deviceType must be ${type}.`}];
 }
 
 /** Reports a plaintext that differs from what the user expected, or another card number. */
@@ -75,9 +83,10 @@ function expectedFindings({opened, probe}: KeyMatch, {pan = ''}: DiagnosisCase):
 /** True if `decrypt` can decrypt the input exactly as given, provided that it has the key. */
 function opensAsGiven(
   found: KeyMatch,
-  {payload, ksn, iv, deviceType}: DiagnosisCase,
+  {payload, ksn, iv, deviceType, isOfNoType}: DiagnosisCase,
   {terminals}: Clues,
 ): boolean {
+  if (isOfNoType) return false;
   const own = deviceTypeOf(found);
   const {key} = found;
   if (payload === undefined || !found.ksn || (key.role !== 'bdk' && key.role !== 'ik'))

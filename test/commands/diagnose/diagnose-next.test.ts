@@ -168,6 +168,21 @@ describe('the command that diagnose gives', () => {
     expect((await runCommand('decrypt', argv)).exitCode).toBe(0);
   });
 
+  it.each([
+    ['another type', 'miura'],
+    ['no type', 'Verifone'],
+  ])('reads a request of %s whose card may not be shown, after a change', async (_, deviceType) => {
+    const {stdout} = await runCommand('simulate', ['-d', 'verifone', '--test-keys', '--json']);
+    const file = join(tempFolder(), 'request.json');
+    writeFileSync(file, JSON.stringify({...JSON.parse(stdout), deviceType}));
+    const said = (await runCommand('diagnose', [file, '--test-keys'])).stdout;
+    expect(said).toContain(
+      `Next\n  Set deviceType to verifone in the request first.\n  paylens decrypt ${file} --test-keys\n`,
+    );
+    writeFileSync(file, stdout);
+    expect((await runCommand('decrypt', [file, '--test-keys'])).exitCode).toBe(0);
+  });
+
   it('names the kind of a key that it asks for, unless that is a BDK', () => {
     const request = {deviceType: 'generic', devicePayload: '00'} as const;
     expect(commandOf({request, keys: 'given', kind: 'ik'})).toMatch(/ --key-prompt --key-kind ik$/);
