@@ -1,13 +1,18 @@
 import {describe, expect, it} from 'vitest';
 import {LABELS, type Label} from '../../src/diagnosis/labels.js';
+import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
+import {TERMINAL_TYPES} from '../../src/engine/families/registry.js';
+import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
 import {readSamples, TEST_BDK} from '../engine/samples.js';
 import {encrypt} from '../engine/terminal.js';
 import {tenthOf} from '../long.js';
+import {simulate, writerOf} from '../writers.js';
 import {type CaseJson, contradicting, diagnoseJson, mistakesOf, SINGLE} from './diagnosing.js';
 import {Draw} from './draw.js';
 
 /** At most one cause leads, what else is wrong follows it, and no two findings contradict each other. */
 
+const VISA = TEST_CARDS.find(({id}) => id === 'visa') as TestCard;
 const THINGS = ['key', 'KSN', 'IV', 'mode', 'framing', 'bytes', 'type'];
 describe('the labels', () => {
   it('are each about a known thing, and rule out labels and subjects that exist', () => {
@@ -129,6 +134,16 @@ describe('the true digit of a mistyped key', () => {
     const {verdicts} = await diagnoseJson(given(key, typed(key)));
     expect(verdicts[0]).toMatchObject({label: 'key-mistyped', rank: 'mistake', correction});
     expect(verdicts[0]?.detail).toBe('key 1. Digit 6 is wrong.');
+  });
+});
+
+describe.each(TERMINAL_TYPES.filter((type) => type !== 'ingenico-ra1'))('a read of %s', (type) => {
+  it.each(writerOf(type).modes)('has no mistake as it is sent: %s', async (mode) => {
+    const ksn = 'FFFF9876543210E00042';
+    const order = {deviceType: type, mode, card: VISA, keys: testKeyRing(), ksn, options: {}};
+    const {devicePayload: payload, ...sent} = simulate(order);
+    const found = await diagnoseJson({payload, ksn: sent.ksn}, {usualOnly: true});
+    expect([found.solved, ...mistakesOf(found)]).toEqual([true]);
   });
 });
 

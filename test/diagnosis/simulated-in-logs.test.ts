@@ -16,6 +16,9 @@ const KSNS = ['FFFF1357AB21E0000013', '9F21C0DE5577AA3100000013'];
 const keys = testKeyRing();
 const card = TEST_CARDS.find(({id}) => id === 'mastercard') ?? TEST_CARDS[0];
 
+/** Ends within no escape. */
+const FULL_LINE = /.{68,70}(?<!=.?)/g;
+
 const AROUND: Readonly<Record<string, (payload: string) => string>> = {
   'pairs of a log': (payload) => `event=swipe;ts=1714564800;device=4711;data=${payload};result=ok`,
   'a member of JSON called data': (payload) => JSON.stringify({ts: 1714564800123, data: payload}),
@@ -24,6 +27,12 @@ const AROUND: Readonly<Record<string, (payload: string) => string>> = {
   'single quotes and a comma': (payload) => `'${payload}',`,
   'angle brackets': (payload) => `Received: <${payload}>`,
   'a call in logcat': (payload) => `05-01 12:00:00.123  4711  4712 D Reader: onData(${payload})`,
+  // RFC 2045, 6.7; what is JSON or lines itself stays as it is.
+  'a request in an email': (payload) => {
+    const json = JSON.stringify({data: payload});
+    const isPlain = !json.includes('\\');
+    return isPlain ? json.replaceAll('=', '=3D').replaceAll(FULL_LINE, '$&=\r\n') : json;
+  },
   'a query string': (payload) =>
     `POST /swipe?data=${encodeURIComponent(payload)}&ts=1714564800 HTTP/1.1`,
 };

@@ -4,12 +4,14 @@ import {type Opening, PACKING_LABELS} from '../plaintext/opened-plaintext.js';
 import type {KeyMatch} from '../search/key-match.js';
 
 /** Describes the packing of the data in the plaintext, and what should not be in it. */
-export function packingFindings({opened}: KeyMatch): Finding[] {
+export function packingFindings({opened, probe}: KeyMatch): Finding[] {
   return opened.flatMap(({reading: {plain, openings}}): Finding[] => {
     const {track1, track2} = openings[0]?.content ?? {};
     const findings = openings.flatMap(openingFindings);
     const isLed = (track1 ?? track2) && leadLength(plain) > 0;
-    return isLed ? [{label: 'bytes-in-front'}, ...findings] : findings;
+    // A terminal whose payload was read sends them so.
+    const rank = probe.interpretation.reader ? 'background' : 'mistake';
+    return isLed ? [{label: 'bytes-in-front', rank}, ...findings] : findings;
   });
 }
 

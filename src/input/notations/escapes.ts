@@ -37,10 +37,16 @@ export function fromPercent(text: string): string | undefined {
 export function fromQuotedPrintable(text: string): string | undefined {
   const escapes = text.match(/=(?:[\dA-F]{2}|\r?\n)/g) ?? [];
   const signs = text.match(/=(?!$)/g) ?? [];
-  if (escapes.length < MIN_ESCAPES || escapes.length < signs.length) return undefined;
+  const isMeant = escapes.length >= MIN_ESCAPES || hasSoftBreak(text);
+  if (!isMeant || escapes.length < signs.length) return undefined;
   return text
     .replaceAll(/=\r?\n|=$/g, '')
     .replaceAll(/=([\dA-F]{2})/g, (_, digits: string) => characterOf(digits));
+}
+
+/** True if a full line ends as those of quoted-printable, of at most 76 characters. */
+export function hasSoftBreak(text: string): boolean {
+  return /^[^\n]{50,75}=\r?\n/m.test(text);
 }
 
 function characterOf(digits: string): string {

@@ -20,7 +20,13 @@ import {
   withLookAlikes,
   withoutSeparators,
 } from './damage.js';
-import {fromEntities, fromPercent, fromQuotedPrintable, unescapeString} from './escapes.js';
+import {
+  fromEntities,
+  fromPercent,
+  fromQuotedPrintable,
+  hasSoftBreak,
+  unescapeString,
+} from './escapes.js';
 import {type Look, type Notation, type Place, payloadsOf} from './notation.js';
 import {typedTexts} from './typed-text.js';
 
@@ -146,8 +152,8 @@ export const NOTATIONS: readonly Notation[] = [
     finding: {label: 'text-escaped'},
     isEscape: true,
     undo: fromQuotedPrintable,
-    // A log of names with hex values looks like it: `key=01...`.
-    guess: () => undefined,
+    // A log of names with hex values looks like it, `key=01...`, but for the end of a full line.
+    guess: (text) => (hasSoftBreak(text) ? fromQuotedPrintable(text) : undefined),
   },
   {name: 'XML entities', finding: {label: 'text-escaped'}, isEscape: true, undo: fromEntities},
   {name: 'hex of hex', finding: {label: 'hex-of-hex'}, guess: hexOfHex},
