@@ -242,6 +242,18 @@ describe('decrypt', () => {
     },
   );
 
+  it.each([
+    ['a line each', '\n'],
+    ['an array', ','],
+  ])('says how several requests are decrypted: %s', async (_, between) => {
+    const both = [REQUEST, REQUEST].map((one) => JSON.stringify(one)).join(between);
+    const {stderr, exitCode} = await decrypt(fileOf(between === ',' ? `[${both}]` : both));
+    expect({exitCode, hint: stderr.split('\n')[1]}).toEqual({
+      exitCode: 4,
+      hint: 'Put each request on a line of its own, and use `paylens decrypt --batch`.',
+    });
+  });
+
   it('ends with 4 and the offset on a damaged payload', async () => {
     const damaged = PAYLOAD.replace('3F48', '3F49');
     const {stderr, stdout, exitCode} = await decrypt(

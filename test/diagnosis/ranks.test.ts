@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
+import {Secret} from '../../src/contract/secret.js';
 import {LABELS, type Label} from '../../src/diagnosis/labels.js';
-import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
+import {KeyRing, testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {TERMINAL_TYPES} from '../../src/engine/families/registry.js';
 import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
 import {readSamples, TEST_BDK} from '../engine/samples.js';
@@ -144,6 +145,16 @@ describe.each(TERMINAL_TYPES.filter((type) => type !== 'ingenico-ra1'))('a read 
     const {devicePayload: payload, ...sent} = simulate(order);
     const found = await diagnoseJson({payload, ksn: sent.ksn}, {usualOnly: true});
     expect([found.solved, ...mistakesOf(found)]).toEqual([true]);
+  });
+
+  it.each(writerOf(type).modes)('lacks its key under a private one: %s', async (mode) => {
+    const bytes = new Draw(`private ${type} ${mode}`).bytes(16);
+    const keys = new KeyRing([{kind: 'bdk', secret: new Secret(bytes)}]);
+    const ksn = 'A1B2C3D4E5F6A1200042';
+    const order = {deviceType: type, mode, card: VISA, keys, ksn, options: {}};
+    const {devicePayload: payload, ...sent} = simulate(order);
+    const found = await diagnoseJson({payload, ksn: sent.ksn}, {usualOnly: true});
+    expect([found.solved, mistakesOf(found)[0]]).toEqual([false, 'no-key']);
   });
 });
 

@@ -109,9 +109,10 @@ function unsolvedPinFindings(
   {pan}: DiagnosisCase,
   weak: KeyMatch | undefined,
 ): Finding[] {
-  const isOneBlock = interpretations.some(({targets}) =>
-    targets.some(({ciphertext}) => ciphertext.length === 8),
-  );
+  // A reader that accepts the whole payload knows what its blocks are.
+  const isOneBlock =
+    !interpretations.some(isParsed) &&
+    interpretations.some(({targets}) => targets.some(({ciphertext}) => ciphertext.length === 8));
   const opening = weak?.opened[0]?.reading.openings[0];
   if (pan !== undefined || !isOneBlock) return [];
   const detail = isPinBlock(opening)

@@ -58,11 +58,17 @@ export function requestBody(
   try {
     body = parseBody(input);
   } catch (error) {
+    if (SEVERAL_REQUESTS.test(input) && error instanceof PaylensError)
+      throw new PaylensError(error.code, error.detail, {hint: OF_SEVERAL});
     if (NAMES_A_REQUEST.test(input) || !isPayload()) throw error;
     return undefined;
   }
   return 'deviceType' in body || 'devicePayload' in body || !isPayload() ? body : undefined;
 }
+
+/** One behind another, with or without a comma. */
+const SEVERAL_REQUESTS = /\}[\s,]{0,40}\{\s{0,40}"device(?:Type|Payload)"/;
+const OF_SEVERAL = 'Put each request on a line of its own, and use `paylens decrypt --batch`.';
 
 const NAMES_A_REQUEST = /"device(?:Type|Payload)"/;
 
