@@ -131,16 +131,14 @@ export class Client {
     this.socket.write(this.#wire.command(command));
   }
 
-  /** Everything that comes until nothing has come for so long. */
-  async rest(quietMs = 150): Promise<Buffer> {
-    for (;;) {
-      const before = this.#held.length;
-      await new Promise((resolve) => setTimeout(resolve, quietMs));
-      if (this.#held.length === before) break;
-    }
-    const rest = this.#held;
-    this.#held = Buffer.alloc(0);
-    return rest;
+  /** Ends the input. Everything that still comes, until the terminal closes, too. */
+  async rest(): Promise<Buffer> {
+    this.socket.end();
+    while (!this.isClosed)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    return this.#held;
   }
 
   /** Sends a command; its answer, an ACK before it taken off and one sent after it. */
