@@ -1,17 +1,19 @@
 import type {Page} from 'playwright-core';
 
 /** Pastes a text into the payload's field, and waits until it was read. */
-export async function paste(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', {name: 'Payload'}).evaluate((field, given) => {
-    (field as HTMLTextAreaElement).focus();
-    (field as HTMLTextAreaElement).select();
+export function paste(page: Page, text: string): Promise<void> {
+  return page.evaluate(async (given) => {
+    const drawn = () => new Promise(requestAnimationFrame);
+    const field = document.querySelector<HTMLTextAreaElement>('.payload textarea');
+    field?.focus();
+    field?.select();
     const clipboardData = new DataTransfer();
     clipboardData.setData('text', given);
     const event = {clipboardData, bubbles: true, cancelable: true};
-    field.dispatchEvent(new ClipboardEvent('paste', event));
-    return new Promise(requestAnimationFrame);
+    field?.dispatchEvent(new ClipboardEvent('paste', event));
+    do await drawn();
+    while (!document.querySelector('main[aria-busy="false"]'));
   }, text);
-  await page.locator('main[aria-busy="false"]').waitFor();
 }
 
 /** Drops a file on the page. */
