@@ -1,7 +1,12 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
-import {chromium, type Page, type Browser as PlaywrightBrowser} from 'playwright-core';
+import {
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Browser as PlaywrightBrowser,
+} from 'playwright-core';
 
 /**
  * The browser of the system; undefined where there is none. The one without windows is preferred: it
@@ -32,6 +37,17 @@ export interface Look {
   readonly scheme?: 'light' | 'dark';
 }
 
+/** Files that share their modules share it too; it ends with their process, whose pipe it reads. */
+let shared: Promise<PlaywrightBrowser> | undefined;
+
+function launched(): Promise<PlaywrightBrowser> {
+  const args = [...FLAGS, '--in-process-gpu'];
+  const launch = () =>
+    chromium.launch({executablePath: CHROMIUM ?? '', args, handleSIGTERM: false});
+  // Of thousands of starts, one ends in a segmentation fault of Chromium.
+  return launch().catch(launch);
+}
+
 /**
  * A browser with one page, every address that it asked for, and what went wrong in it. Loading a page
  * again takes a third of the time of a fresh one, which a test gets only after one that closed its own.
@@ -40,13 +56,12 @@ export class Browser {
   readonly requests: string[] = [];
   readonly faults: string[] = [];
   #browser: PlaywrightBrowser | undefined;
+  #contexts: BrowserContext[] = [];
   #page: Page | undefined;
 
   async start(): Promise<void> {
-    const args = [...FLAGS, '--in-process-gpu'];
-    const launch = () => chromium.launch({executablePath: CHROMIUM ?? '', args});
-    // Of thousands of starts, one ends in a segmentation fault of Chromium.
-    this.#browser = await launch().catch(launch);
+    if (!(await shared)?.isConnected()) shared = launched();
+    this.#browser = await shared;
   }
 
   /** Loads an address, the explorer unless another is given. */
@@ -66,6 +81,7 @@ export class Browser {
   async fresh(): Promise<Page> {
     const context = await this.#browser?.newContext({viewport: {width: 1280, height: 800}});
     if (!context) throw new Error('The browser has not been started.');
+    this.#contexts.push(context);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     context.on('request', (request) => this.requests.push(request.url()));
     context.on('page', (page) => this.#watch(page));
@@ -73,7 +89,7 @@ export class Browser {
   }
 
   async stop(): Promise<void> {
-    await this.#browser?.close();
+    await Promise.all(this.#contexts.map((context) => context.close()));
   }
 
   #watch(page: Page): void {
