@@ -2,12 +2,11 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {execa} from 'execa';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {FURTHER_TYPES} from '../../src/engine/families/registry.js';
 import {SAMPLES} from '../../src/simulator/samples.js';
-import {BIN, runBin} from '../cli/run-bin.js';
+import {runBin} from '../cli/run-bin.js';
 import {runCommand} from '../cli/run-command.js';
 import {answer} from '../engine/samples.js';
 
@@ -73,38 +72,19 @@ describe('sample', () => {
     expect(stderr).toContain(hint);
   });
 
+  // What the examples do with a sample is tried where all examples are.
   it('works in any folder, as the help of the commands shows it', async () => {
-    const examples = shownExamples();
-    expect(examples.map(([id]) => id)).toEqual(
-      expect.arrayContaining(['decrypt', 'diagnose', 'inspect', 'sample']),
+    const lines = Object.entries(manifest.commands).flatMap(([id, {examples = []}]) =>
+      examples.map((text) => text.replaceAll('<%= command.id %>', id)),
     );
-    for (const [, example, shown] of examples) {
-      const {exitCode, stderr} = await execa('sh', ['-c', example], {
-        cwd: elsewhere,
-        reject: false,
-      });
-      expect({shown, exitCode, stderr}).toMatchObject({
-        shown,
-        exitCode: shown.includes('private-key') ? 4 : 0,
-        stderr: expect.not.stringContaining('Error'),
-      });
+    const shown = new Set(lines.flatMap((line) => line.match(/(?<=> sample )[a-z]\S*/g) ?? []));
+    expect(shown).toContain('idtech-swipe');
+    for (const name of shown) {
+      const {stdout, exitCode} = await runBin(['sample', name], {cwd: elsewhere});
+      expect([name, exitCode, stdout]).toEqual([name, 0, textOf(`${name}.json`)]);
     }
   });
 });
-
-/** The examples in the help that take a sample and no server: command, shell line, text. */
-function shownExamples() {
-  const paylens = `'${process.execPath}' '${BIN}'`;
-  return Object.entries(manifest.commands).flatMap(([id, {examples = []}]) =>
-    examples
-      .filter((text) => /> sample [a-z]|> sample$/.test(text.replaceAll('<%= command.id %>', id)))
-      .filter((text) => !text.includes('--base-url'))
-      .map((text) => {
-        const shown = text.replaceAll('<%= command.id %>', id);
-        return [id, shown.replaceAll('<%= config.bin %>', paylens), shown] as const;
-      }),
-  );
-}
 
 describe('a payload on stdin that no argument names', () => {
   const SWIPE = textOf('idtech-swipe.json');
