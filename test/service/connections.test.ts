@@ -1,4 +1,5 @@
 import {execFileSync} from 'node:child_process';
+import {once} from 'node:events';
 import {connect, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -96,14 +97,11 @@ describe('at the limit of connections', () => {
     const files = ['-keyout', tls.key, '-out', tls.cert, '-subj', '/CN=localhost'];
     const argv = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files];
     execFileSync('openssl', argv, {stdio: 'ignore'});
-    const service = await serve({tls, load: {connections: 2, silence: SILENCE}});
+    const service = await serve({tls, load: {connections: 1, silence: SILENCE}});
     const port = Number(new URL(service.url).port);
-    const silent = [1, 2].map(() => {
-      const socket = connectTls({port, host: '127.0.0.1', rejectUnauthorized: false});
-      sockets.push(socket.on('error', () => {}));
-      return closed(socket);
-    });
-    await Promise.all(silent);
+    const socket = connectTls({port, host: '127.0.0.1', rejectUnauthorized: false});
+    sockets.push(socket.on('error', () => {}));
+    await closed(socket);
   });
 
   async function served({url}: LaunchedService): Promise<void> {
@@ -115,8 +113,13 @@ describe('at the limit of connections', () => {
   }
 });
 
-/** After it, one without an answer may be replaced; a busy machine accepts a connection late. */
-const REPLACEABLE_MS = 3500;
+/** After it, one without an answer may be replaced; it counts from when all are connected. */
+const REPLACEABLE_MS = 2500;
+
+async function replaceable(...all: Socket[]): Promise<void> {
+  await Promise.all(all.map((socket) => once(socket, 'connect')));
+  await wait(REPLACEABLE_MS);
+}
 
 describe('near the limit of connections', () => {
   const KINDS = SILENT.filter(([name]) => !/takes/.test(name));
@@ -126,7 +129,7 @@ describe('near the limit of connections', () => {
       const service = await serve({load: {...ANY, connections: 16, silence: 600_000}});
       const silent = Array.from({length: 16}, () => open(service));
       for (const socket of silent) act(socket);
-      await wait(REPLACEABLE_MS);
+      await replaceable(...silent);
       for (let i = 0; i < 20; i++)
         expect([name, (await exchange(service.url, HEALTH))[0]?.status]).toEqual([name, 200]);
       return [name, silent.some((socket) => socket.destroyed)];
@@ -141,7 +144,7 @@ describe('near the limit of connections', () => {
     const timer = setInterval(() => {
       for (const socket of drips) socket.write('x');
     }, 100);
-    await wait(REPLACEABLE_MS);
+    await replaceable(...drips);
     const [answer] = await exchange(service.url, HEALTH);
     clearInterval(timer);
     expect(answer?.status).toBe(200);
@@ -149,15 +152,14 @@ describe('near the limit of connections', () => {
 
   test('one that waits for its answer is replaced last', async () => {
     const service = await serve({load: {connections: 16, silence: 600_000}});
-    const patient = Array.from({length: 8}, () => open(service));
+    // Together as many as have room: none is replaced before all of them may be.
+    const patient = Array.from({length: 6}, () => open(service));
     for (const socket of patient) socket.write(post({reference: 'fault:timeout'}));
     const silent = Array.from({length: 8}, () => open(service));
-    await wait(REPLACEABLE_MS);
-    for (let i = 0; i < 6; i++) open(service);
-    await wait(300);
-    expect([patient, silent].map((all) => all.filter(({destroyed}) => destroyed).length)).toEqual([
-      0, 8,
-    ]);
+    await replaceable(...patient, ...silent);
+    for (let i = 0; i < 8; i++) open(service);
+    await Promise.all(silent.map(closed));
+    expect(patient.filter(({destroyed}) => destroyed)).toEqual([]);
   });
 });
 
