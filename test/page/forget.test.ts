@@ -2,6 +2,7 @@ import type {Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest';
 import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
 import {largePayloads, payloadOf} from './large-payloads.js';
+import {paste} from './paste.js';
 
 /** The keys of ANSI X9.24-1, annex A: base key, initial key, and that of KSN FFFF9876543210E00001. */
 const KEYS = [
@@ -65,7 +66,7 @@ async function opened(text: string): Promise<void> {
   await page.evaluate(remember);
   await page.getByRole('checkbox', {name: 'Published test keys'}).uncheck();
   await box('Key').fill(BDK);
-  await box('Payload').fill(text);
+  await paste(page, text);
   await button('Decrypt').click();
   await page.getByRole('region', {name: 'Card'}).waitFor();
 }
