@@ -1,3 +1,4 @@
+import {recognise} from '../engine/recognise.js';
 import {
   type DiagnosisCase,
   MAX_DIAGNOSED_CHARS,
@@ -12,6 +13,7 @@ import {finish, type Steps} from '../input/steps.js';
 import {hexOf} from '../platform/bytes.js';
 import {publishedKeys} from './candidates/published-keys.js';
 import {type Finding, ranked, rankOf} from './finding.js';
+import {works} from './findings/next-step.js';
 import {isClosed} from './findings/reader-refusals.js';
 import {findingsOf} from './findings/solved.js';
 import {findingsWithout} from './findings/unsolved.js';
@@ -86,7 +88,10 @@ export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Dia
     const base = {tried: 0, elapsedMs: elapsed(), isComplete: true, stages: []};
     return {...base, solved: false, findings, clues};
   }
-  return yield* withoutSlip(given, clues, {limits, elapsed, isOver});
+  const running = {limits, elapsed, isOver};
+  const diagnosis = yield* withoutSlip(given, clues, running);
+  const type = ownTypeOf(diagnosis, given);
+  return type === undefined ? diagnosis : yield* ofType(given, type, running);
 }
 
 /** The limits of a diagnosis that runs. */
@@ -188,13 +193,38 @@ function isInCiphertext(one: Diagnosis, other: Diagnosis): boolean {
   return !one.solved || (changed.length > 0 && isAlike);
 }
 
+/** The type whose payload this is, if it decrypts only as that and not as the one that was given. */
+function ownTypeOf(
+  {found, findings, clues: {terminals}}: Diagnosis,
+  {deviceType, payload = '', ksn, iv}: DiagnosisCase,
+): string | undefined {
+  if (!found || deviceType === undefined || payload.length > MAX_TYPED) return undefined;
+  if (findings.some(({label}) => label === 'wrong-type')) return undefined;
+  const isOf = (type: string) =>
+    works({deviceType: type, devicePayload: payload, ksn, iv}, found, terminals);
+  return isOf(deviceType) ? undefined : recognise(payload, terminals).find(isOf);
+}
+
+/** The diagnosis of the payload as one of its own type, in the time that is left. */
+function* ofType(given: DiagnosisCase, deviceType: string, running: Running): Steps<Diagnosis> {
+  const diagnosis = yield* again({...given, deviceType}, running);
+  const detail = `It is of ${deviceType}, not ${given.deviceType}.`;
+  const others = diagnosis.findings.filter(({label}) => label !== 'decrypts-plainly');
+  return {...diagnosis, findings: ranked([{label: 'wrong-type', detail}, ...others])};
+}
+
 const MIN_MENDED_MS = 20;
 
 /** The diagnosis of the payload without a slip, in the time that is left. */
-function* mended(given: DiagnosisCase, slip: Slip, {limits, elapsed}: Running): Steps<Diagnosis> {
+function* mended(given: DiagnosisCase, slip: Slip, running: Running): Steps<Diagnosis> {
   const {payload = ''} = slip;
+  return withSlip(yield* again({...given, payload}, running), slip);
+}
+
+/** Another diagnosis in the time that is left. */
+function again(given: DiagnosisCase, {limits, elapsed}: Running): Steps<Diagnosis> {
   const budgetMs = Math.max(MIN_MENDED_MS, limits.budgetMs - elapsed());
-  return withSlip(yield* diagnosisSteps({...given, payload}, {...limits, budgetMs}), slip);
+  return diagnosisSteps(given, {...limits, budgetMs});
 }
 
 /** The slip is the first mistake. */

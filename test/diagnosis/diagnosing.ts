@@ -6,6 +6,7 @@ import type {DiagnosisCase, KINDS} from '../../src/input/case.js';
 /** A case in its JSON form. */
 export interface CaseJson {
   readonly payload?: string | undefined;
+  readonly deviceType?: string;
   readonly ciphertexts?: readonly {
     readonly name?: string;
     readonly hex: string;

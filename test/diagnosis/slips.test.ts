@@ -184,3 +184,16 @@ it('the letters of an escape are no digits that were typed', async () => {
   const written = JSON.stringify({event: 'read', body: JSON.stringify({payload})});
   expect(diagnosed(written).finding?.label).toBe('text-around');
 });
+
+it.each(['generic', 'phressiapad', 'dspread', 'newland', 'bbpos', 'poynt'])(
+  'misses the digit that the KSN of %s lost',
+  async (deviceType) => {
+    const ksn = 'FFFF9876543210E00042';
+    const sent = await simulate({deviceType, ksn, testKeys: true});
+    const at = sent.devicePayload.indexOf(ksn);
+    const payload = sent.devicePayload.replace(ksn, ksn.slice(1));
+    const given = {payload, deviceType, ciphertexts: [], writtenKeys: [], keys: []};
+    const [first] = diagnose(given, UNLIMITED).findings;
+    expect(first).toEqual({label: 'payload-mistyped', detail: `A character at ${at} was lost.`});
+  },
+);

@@ -182,10 +182,20 @@ function* lostOrExtra(
   const last = read.at(-1);
   if (known.isOfOneType && first && last && read.length <= places.length / 2)
     known.slip = {detail: slipSentence('lost', first.at, last.at)};
+  // One digit less is a KSN as well, filled up; a reader takes the digits that it finds.
+  const ofKsns = places.filter(({from}) => runs.some((run) => run.from === from && isKsn(run)));
+  const filled = yield* openedBy(ofKsns, (place) => withLost(text, place), judge);
+  known.slip = slipOf(filled, judge) ?? known.slip;
+  if (filled.length > 0) return;
   const extra = yield* openedBy(runs, (run) => withoutExtra(text, run), judge);
   const tried = likely.length > 0 ? likely : places;
   const lost = yield* openedBy(tried, (place) => withLost(text, place), judge);
   known.slip = slipOf([...extra, ...lost], judge) ?? known.slip;
+}
+
+/** True for the digits of a KSN of which one was lost. */
+function isKsn({from, to, alphabet}: Typed): boolean {
+  return alphabet === HEX_DIGITS && [19, 23].includes(to - from);
 }
 
 function placesIn(text: string, {from, to, alphabet}: Typed): LostAt[] {
