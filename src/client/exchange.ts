@@ -16,10 +16,16 @@ export interface HttpReply {
   readonly body: Uint8Array;
 }
 
+/** Connections to an endpoint. */
+export type Connections = Dispatcher & {
+  /** The proxy that a connection is waiting for. */
+  readonly awaitedProxy?: () => string | undefined;
+};
+
 interface ExchangeOptions {
   /** Milliseconds from the first step of the connection to the last byte received. */
   readonly timeout: number;
-  readonly dispatcher?: Dispatcher | undefined;
+  readonly dispatcher?: Connections | undefined;
 }
 
 /** Far above any response of the interface: a payload has at most 64 KiB. */
@@ -30,9 +36,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'host name lookup failed',
   ECONNRESET: 'connection reset by peer',
-  UND_ERR_SOCKET: 'connection reset by peer',
+  UND_ERR_SOCKET: 'connection closed before the response was complete',
   UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
-  UND_ERR_ABORTED: 'the proxy could not connect to it',
   UND_ERR_HEADERS_TIMEOUT: 'response timed out',
   UND_ERR_BODY_TIMEOUT: 'response body was incomplete',
   UND_ERR_HEADERS_OVERFLOW: 'response headers are longer than 16 KiB',
@@ -51,19 +56,17 @@ const REASONS: Readonly<Record<string, string>> = {
  * reason as its cause, and 9021 when it is longer than 1 MiB: no more of it is read. Both name the URL.
  */
 export async function exchange(call: HttpCall, options: ExchangeOptions): Promise<HttpReply> {
-  const {timeout} = options;
+  const {timeout, dispatcher} = options;
   const controller = new AbortController();
   const {signal} = controller;
-  const late = new DOMException('late', 'TimeoutError');
+  const late = new DOMException(`no response within ${timeout / 1000} s`, 'TimeoutError');
   const timer = setTimeout(() => controller.abort(late), timeout);
   try {
     // While it connects, to a proxy for example, undici ignores the signal.
     return await Promise.race([send(call, options, signal), failsWith(signal)]);
   } catch (error) {
-    const place = `${call.verb} ${call.url}`;
-    if (error instanceof PaylensError)
-      throw new PaylensError(error.code, `${place}: ${error.detail}`);
-    throw new PaylensError(9020, `${place}: ${networkReason(error, timeout)}`, {cause: error});
+    const {code, detail, hint, cause} = errorOf(error, dispatcher?.awaitedProxy?.());
+    throw new PaylensError(code, `${call.verb} ${call.url}: ${detail}`, {hint, cause});
   } finally {
     clearTimeout(timer);
   }
@@ -113,14 +116,28 @@ function failsWith(signal: AbortSignal): Promise<never> {
   });
 }
 
-/**
- * The reason for a missing response, from an error of undici, TLS or the system; `timeout` in
- * milliseconds.
- */
-function networkReason(error: unknown, timeout: number): string {
-  const {name, code, cause} = error as {name?: string; code?: string; cause?: {code?: string}};
-  if (name === 'TimeoutError') return `no response within ${timeout / 1000} s`;
+function errorOf(error: unknown, awaitedProxy: string | undefined): PaylensError {
+  if (error instanceof PaylensError) return error;
+  if (awaitedProxy !== undefined) return proxyError(awaitedProxy, error);
+  return new PaylensError(9020, networkReason(error), {cause: error});
+}
+
+/** The 9020 for a proxy that does not connect, with an error of undici, TLS or the system, or its answer. */
+export function proxyError(
+  proxy: string,
+  cause: unknown,
+  reason = networkReason(cause),
+  hint = 'Check the proxy in HTTPS_PROXY or HTTP_PROXY, or add the host to NO_PROXY.',
+): PaylensError {
+  const detail = `no connection through the proxy ${proxy}: ${reason}`;
+  return new PaylensError(9020, detail, {hint, cause});
+}
+
+/** The reason for a missing response, from an error of undici, TLS or the system. */
+function networkReason(error: unknown): string {
+  const {name, code, cause, message} = error as Partial<NodeJS.ErrnoException>;
+  if (name === 'TimeoutError') return message ?? '';
   if (name === 'HTTPParserError') return 'the response is not HTTP';
-  const known = code ?? cause?.code ?? name;
+  const known = code ?? (cause as {code?: string} | undefined)?.code ?? name;
   return REASONS[String(known)] ?? `${known} (system error)`;
 }
