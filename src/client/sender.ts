@@ -58,7 +58,7 @@ export class Sender {
       const last = attempts > this.#options.retries;
       const tried = await this.#attempt(url, body, last);
       if (tried) {
-        const answer = readAnswer(tried.body, `POST ${url}: HTTP ${tried.status}`);
+        const answer = readAnswer(tried.body, `POST ${url}: HTTP ${tried.status}`, operation);
         return {...tried, answer, attempts};
       }
       await this.#options.wait(Math.min(200 * 2 ** (attempts - 1), 5000));
