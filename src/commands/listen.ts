@@ -71,7 +71,7 @@ export default class Listen extends TerminalCommand {
       keepsCards: flags['keep-cards'],
       explain: (input, error) => this.#cause(error, {input, argument: '-', flags, keys}),
     };
-    const file = flags.save === undefined ? undefined : await openAppended(flags.save);
+    const file = flags.save === undefined ? undefined : await openAppended(flags.save, SAVED_READ);
     try {
       await this.#listen(source, flags, async (frame, {write}) => {
         if (flags.ack) acknowledge(frame, write);
@@ -130,6 +130,9 @@ export default class Listen extends TerminalCommand {
     if (this.#reads === count) this.#stopped.abort();
   }
 }
+
+/** How a line of `--save` begins. */
+const SAVED_READ = /^\{"time":"[^"]*",(?:"form":"[^"]*",)?"at":\d/;
 
 type Append = (line: string) => Promise<void>;
 
