@@ -3,6 +3,7 @@ import {describeFault} from '../contract/json-fault.js';
 import type {Operation} from '../contract/operation.js';
 import {isJsonObject, type JsonObject, kindOf, readJson} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import type {HttpAnswer} from './transport.js';
 
 /** The body of an answer of the interface: `success`, and what goes with it. */
 export interface Answer {
@@ -17,10 +18,12 @@ export interface Answer {
 /**
  * Reads the body of an answer. Throws 9021 when it is not one of this interface: a JSON object with
  * `success`, when that is false with `errCode` and `errMessage`, else with the card of process-payload,
- * each of the type that the interface gives. `from` names its sender.
+ * each of the type that the interface gives.
  */
-export function readAnswer(body: Uint8Array, from: string, operation: Operation): Answer {
-  const read = readJson(body);
+export function readAnswer(answer: HttpAnswer, url: string, operation: Operation): Answer {
+  assertPlain(answer, url);
+  const from = `POST ${url}: HTTP ${answer.status}`;
+  const read = readJson(answer.body);
   if ('fault' in read) throw foreign(from, `expected a JSON object: ${describeFault(read.fault)}`);
   const {value} = read;
   if (!isJsonObject(value)) throw foreign(from, `expected a JSON object, found ${kindOf(value)}`);
@@ -31,6 +34,30 @@ export function readAnswer(body: Uint8Array, from: string, operation: Operation)
       throw foreign(from, `expected ${type} as "${path}", found ${kindOf(found)}`);
   }
   return value as unknown as Answer;
+}
+
+/** Refuses what no client of the interface can use: a redirect, and a body that is encoded. Throws 9021. */
+export function assertPlain({status, header}: HttpAnswer, url: string): void {
+  const coding = header('content-encoding').join(', ');
+  const isRedirect = status >= 300 && status < 400;
+  if (!isRedirect && /^(?:identity)?$/i.test(coding)) return;
+  const [location = ''] = header('location');
+  const found = isRedirect
+    ? `a redirect ${targetOf(location, url)}`
+    : `Content-Encoding "${coding}"`;
+  const detail = `expected a response of the interface, found ${found}`;
+  throw new PaylensError(9021, `POST ${url}: HTTP ${status}: ${detail}`, {
+    hint: isRedirect
+      ? 'Redirects are not followed: a signature holds for one path, and credentials for one host. If the new address is right, pass it as the base URL.'
+      : 'The request allows no encoding (Accept-Encoding: identity), and the interface has JSON. Switch compression off in the endpoint, or in what stands in front of it.',
+  });
+}
+
+/** Where a redirect points, without the query and a password, which may be secret. */
+function targetOf(location: string, base: string): string {
+  if (location === '' || !URL.canParse(location, base)) return 'without a usable Location';
+  const {protocol, host, pathname} = new URL(location, base);
+  return `to ${protocol}//${host}${pathname}`;
 }
 
 /** The members that are used: path, value, type, and whether it may be absent. */

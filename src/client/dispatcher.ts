@@ -1,9 +1,8 @@
-import {STATUS_CODES} from 'node:http';
 import type {Socket} from 'node:net';
-import type {buildConnector, Dispatcher, Pool} from 'undici';
+import type {Dispatcher, Pool} from 'undici';
 import {isLoopbackUrl} from '../contract/loopback.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {type Connections, proxyError} from './exchange.js';
+import {type Connections, networkError} from './exchange.js';
 
 /** How requests reach the endpoint. */
 export interface NetworkOptions {
@@ -24,34 +23,45 @@ export async function openDispatcher({
   connections = 1,
   timeout,
 }: NetworkOptions): Promise<Connections> {
-  const undici = await import('undici');
-  const factory = (origin: string | URL, options: Pool.Options) => {
-    const {connect: given} = options;
-    const open = typeof given === 'function' ? given : undici.buildConnector(given);
-    const connect: buildConnector.connector = (to, done) =>
-      open(to, (...[error, socket]) =>
-        error ? done(error, null) : done(null, skipContinue(socket)),
-      );
-    return new undici.Pool(origin, {...options, connect});
+  const {Agent, buildConnector, EnvHttpProxyAgent, Pool} = await import('undici');
+  const factory = (origin: string | URL, {connect, ...options}: Pool.Options) => {
+    const open = typeof connect === 'function' ? connect : buildConnector(connect);
+    const skipping: typeof open = (to, done) =>
+      open(to, (...[error, socket]) => (error ? done(error, null) : done(null, skipped(socket))));
+    return new Pool(origin, {...options, connect: skipping});
   };
   const limits = {connections, headersTimeout: timeout, bodyTimeout: timeout, connect: {timeout}};
-  if (isLoopbackUrl(url)) return new undici.Agent({...limits, factory});
+  if (isLoopbackUrl(url)) return new Agent({...limits, factory});
   const awaited: string[] = [];
   const clientFactory = (proxy: URL, options: object) => {
-    const pool = new undici.Pool(proxy, options);
+    const pool = new Pool(proxy, options);
     const connect = pool.connect.bind(pool) as Connect;
     return Object.assign(pool, {connect: throughProxy(proxy.origin, connect, awaited)});
   };
   const [httpProxy, httpsProxy] = [proxyOf('HTTP_PROXY'), proxyOf('HTTPS_PROXY')];
   const options = {...limits, factory, clientFactory, httpProxy, httpsProxy};
-  return Object.assign(new undici.EnvHttpProxyAgent(options), {awaitedProxy: () => awaited.at(-1)});
+  return Object.assign(new EnvHttpProxyAgent(options), {awaitedProxy: () => awaited.at(-1)});
+}
+
+type Connect = (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
+
+/** Connects through a proxy. Throws 9020, which names it, if it is not reached or refuses. */
+function throughProxy(proxy: string, connect: Connect, awaited: string[]): Connect {
+  return async (options) => {
+    awaited.push(proxy);
+    const connecting = connect(options).finally(() => awaited.pop());
+    const answer = await connecting.catch((error) => Promise.reject(networkError(error, proxy)));
+    if (answer.statusCode === 200) return answer;
+    answer.socket.on('error', () => {}).destroy();
+    throw networkError(undefined, proxy, answer.statusCode);
+  };
 }
 
 /**
  * undici takes a 100 as a broken connection, but skips any other 1xx as a client must (RFC 9110, 15.2):
  * the status becomes 102 as it is read. What is read after a request was written begins with a head.
  */
-function skipContinue(socket: Socket): Socket {
+function skipped(socket: Socket): Socket {
   const {read, write} = socket;
   let head: string | undefined;
   return Object.assign(socket, {
@@ -63,44 +73,15 @@ function skipContinue(socket: Socket): Socket {
       const chunk: Uint8Array | null = read.call(socket, size);
       for (let i = 0; chunk && head !== undefined && i < chunk.length; i++) {
         head += String.fromCharCode(chunk[i] ?? 0);
-        const status = head.length === STATUS_END ? head.slice(-3) : undefined;
-        if (status === '100') chunk[i] = '2'.charCodeAt(0);
-        if (status !== undefined && !status.startsWith('1')) head = undefined;
+        const isStatus = head.length === 'HTTP/1.1 100'.length;
+        if (isStatus && head.endsWith('100')) chunk[i] = '2'.charCodeAt(0);
+        if (isStatus && !/1\d\d$/.test(head)) head = undefined;
         else if (head.endsWith('\r\n\r\n')) head = '';
       }
       return chunk;
     },
   });
 }
-
-const STATUS_END = 'HTTP/1.1 100'.length;
-
-type Connect = (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
-
-/** Connects through a proxy. Throws 9020, which names it, if it is not reached or refuses. */
-function throughProxy(proxy: string, connect: Connect, awaited: string[]): Connect {
-  return async (options) => {
-    awaited.push(proxy);
-    try {
-      const answer = await connect(options);
-      const {statusCode, socket} = answer;
-      if (statusCode === 200) return answer;
-      socket.on('error', () => {}).destroy();
-      const reason = `HTTP ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`.trimEnd();
-      throw proxyError(proxy, undefined, reason, statusCode === 407 ? LOGIN_HINT : REFUSAL_HINT);
-    } catch (error) {
-      if (error instanceof PaylensError) throw error;
-      throw proxyError(proxy, error);
-    } finally {
-      awaited.pop();
-    }
-  };
-}
-
-const LOGIN_HINT =
-  'Give the name and password for the proxy: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, or HTTP_PROXY.';
-const REFUSAL_HINT =
-  'Ask those who run the proxy to allow the host and its port, or add the host to NO_PROXY.';
 
 /** The URL in a variable; as in curl, its name in lower case comes first, and `host:port` is HTTP. */
 function proxyOf(variable: string): string {

@@ -16,11 +16,8 @@ export interface HttpReply {
   readonly body: Uint8Array;
 }
 
-/** Connections to an endpoint. */
-export type Connections = Dispatcher & {
-  /** The proxy that a connection is waiting for. */
-  readonly awaitedProxy?: () => string | undefined;
-};
+/** Connections, and the proxy that one of them is waiting for. */
+export type Connections = Dispatcher & {readonly awaitedProxy?: () => string | undefined};
 
 interface ExchangeOptions {
   /** Milliseconds from the first step of the connection to the last byte received. */
@@ -41,6 +38,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'response timed out',
   UND_ERR_BODY_TIMEOUT: 'response body was incomplete',
   UND_ERR_HEADERS_OVERFLOW: 'response headers are longer than 16 KiB',
+  HTTPParserError: 'the response is not HTTP',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate: trust it with NODE_EXTRA_CA_CERTS',
@@ -65,7 +63,8 @@ export async function exchange(call: HttpCall, options: ExchangeOptions): Promis
     // While it connects, to a proxy for example, undici ignores the signal.
     return await Promise.race([send(call, options, signal), failsWith(signal)]);
   } catch (error) {
-    const {code, detail, hint, cause} = errorOf(error, dispatcher?.awaitedProxy?.());
+    const {code, detail, hint, cause} =
+      error instanceof PaylensError ? error : networkError(error, dispatcher?.awaitedProxy?.());
     throw new PaylensError(code, `${call.verb} ${call.url}: ${detail}`, {hint, cause});
   } finally {
     clearTimeout(timer);
@@ -116,28 +115,23 @@ function failsWith(signal: AbortSignal): Promise<never> {
   });
 }
 
-function errorOf(error: unknown, awaitedProxy: string | undefined): PaylensError {
-  if (error instanceof PaylensError) return error;
-  if (awaitedProxy !== undefined) return proxyError(awaitedProxy, error);
-  return new PaylensError(9020, networkReason(error), {cause: error});
-}
-
-/** The 9020 for a proxy that does not connect, with an error of undici, TLS or the system, or its answer. */
-export function proxyError(
-  proxy: string,
-  cause: unknown,
-  reason = networkReason(cause),
-  hint = 'Check the proxy in HTTPS_PROXY or HTTP_PROXY, or add the host to NO_PROXY.',
-): PaylensError {
+/** The 9020 for an error of undici, TLS or the system; of a proxy by its name, and status if it answered. */
+export function networkError(cause: unknown, proxy?: string, status?: number): PaylensError {
+  const reason = status === undefined ? networkReason(cause) : `HTTP ${status}`;
+  if (proxy === undefined) return new PaylensError(9020, reason, {cause});
   const detail = `no connection through the proxy ${proxy}: ${reason}`;
+  const hint =
+    status === 407
+      ? 'Give the name and password for the proxy: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, or HTTP_PROXY.'
+      : 'Check the proxy in HTTPS_PROXY or HTTP_PROXY, have it allow the host, or add the host to NO_PROXY.';
   return new PaylensError(9020, detail, {hint, cause});
 }
 
-/** The reason for a missing response, from an error of undici, TLS or the system. */
 function networkReason(error: unknown): string {
-  const {name, code, cause, message} = error as Partial<NodeJS.ErrnoException>;
-  if (name === 'TimeoutError') return message ?? '';
-  if (name === 'HTTPParserError') return 'the response is not HTTP';
-  const known = code ?? (cause as {code?: string} | undefined)?.code ?? name;
-  return REASONS[String(known)] ?? `${known} (system error)`;
+  const {name = '', code, cause, message} = error as Partial<NodeJS.ErrnoException>;
+  if (name === 'TimeoutError') return message ?? name;
+  const known = REASONS[name]
+    ? name
+    : (code ?? (cause as {code?: string} | undefined)?.code ?? name);
+  return REASONS[known] ?? `${known} (system error)`;
 }

@@ -1,4 +1,3 @@
-import {PaylensError} from '../contract/paylens-error.js';
 import {type NetworkOptions, openDispatcher} from './dispatcher.js';
 import {exchange, type HttpCall, type HttpReply} from './exchange.js';
 
@@ -17,7 +16,7 @@ export interface HttpAnswer {
 
 /** Sends POST requests with JSON over persistent connections. */
 export interface Transport {
-  /** Throws 9020 when no whole answer came in time, 9021 when it redirects, is encoded or longer than 1 MiB. */
+  /** Throws 9020 when no whole answer came in time, 9021 when it is longer than 1 MiB. */
   readonly post: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly close: () => Promise<void>;
 }
@@ -46,31 +45,9 @@ export async function openTransport(
       watcher?.sent(call);
       const reply = await exchange(call, {timeout: options.timeout, dispatcher});
       watcher?.received(reply);
-      assertPlain(call, reply);
       const {status, headers: received} = reply;
       return {status, body: reply.body, header: (name) => received[name] ?? []};
     },
     close: () => dispatcher.destroy(),
   };
-}
-
-/** Refuses what no client of the interface can use: a redirect, and a body that is not plain JSON. */
-function assertPlain({url}: HttpCall, {status, headers}: HttpReply): void {
-  const from = `POST ${url}: HTTP ${status}: expected a response of the interface`;
-  const encodings = (headers['content-encoding'] ?? []).join(', ');
-  if (status >= 300 && status < 400)
-    throw new PaylensError(9021, `${from}, found a redirect ${targetOf(headers.location, url)}`, {
-      hint: 'Redirects are not followed: a signature holds for one path, and credentials for one host. If the new address is right, pass it as the base URL.',
-    });
-  if (encodings !== '' && encodings.toLowerCase() !== 'identity')
-    throw new PaylensError(9021, `${from}, found Content-Encoding ${JSON.stringify(encodings)}`, {
-      hint: 'The request allows no encoding (Accept-Encoding: identity), and the interface has JSON. Switch compression off in the endpoint, or in what stands in front of it.',
-    });
-}
-
-/** Where a redirect points, without the query and a password, which may be secret. */
-function targetOf([location = '']: readonly string[] = [], base: string): string {
-  if (location === '' || !URL.canParse(location, base)) return 'without a usable Location';
-  const {protocol, host, pathname} = new URL(location, base);
-  return `to ${protocol}//${host}${pathname}`;
 }

@@ -16,6 +16,7 @@ import {assertOwn} from '../files/write-durably.js';
 const CHECK_FAILED = 7;
 /** At a time: a scenario that is left waiting holds none up. */
 const CONNECTIONS = 16;
+const OWN_REPORT = /^<\?xml[^>]*>\s*<testsuite name="paylens verify /;
 
 /** Runs the conformance scenarios against an endpoint. */
 export default class Verify extends BaseCommand {
@@ -62,14 +63,11 @@ export default class Verify extends BaseCommand {
     const terms = {...flags, chosen, watching, mustRun, signal: interruptionSignal()};
     const {base_url: url} = args;
     if (url === undefined) throw new PaylensError(9001, 'missing argument BASE_URL');
-    if (flags.junit !== undefined) await assertOwn(flags.junit, JUNIT_REPORT);
+    if (flags.junit !== undefined) await assertOwn(flags.junit, OWN_REPORT);
     const results = await verify(checkBaseUrl(url, 'BASE_URL'), terms);
     await summarise(results, terms);
   }
 }
-
-/** How a report of `--junit` begins. */
-const JUNIT_REPORT = /^<\?xml[^>]*>\s*<testsuite name="paylens verify /;
 
 type Terms = InferredFlags<typeof Verify.flags & typeof BaseCommand.baseFlags> & {
   readonly chosen: readonly Scenario[];

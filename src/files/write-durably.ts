@@ -47,18 +47,13 @@ export async function writeDurably(
 export async function assertOwn(path: string, begins: RegExp): Promise<void> {
   const status = await stat(path).catch(() => undefined);
   if (!status?.isFile() || status.size === 0) return;
-  const stream = createReadStream(path, {encoding: 'latin1', end: BEGINNING_BYTES - 1});
-  const [text] = await stream.toArray().catch((error: unknown) => {
-    throw notSaved(path, error);
-  });
+  const stream = createReadStream(path, {encoding: 'latin1', end: 4095});
+  const [text] = await stream.toArray().catch((error) => Promise.reject(notSaved(path, error)));
   if (begins.test(text)) return;
   throw new PaylensError(9014, `${path} exists, and paylens has not written it`, {
     hint: 'Its contents would be lost or mixed with others: name another file, or remove this one.',
   });
 }
-
-/** Less than what is read of a file at once. */
-const BEGINNING_BYTES = 4096;
 
 /** Opens a file of ours to append to; a new one gets mode 0600. Throws 9014, as appending does. */
 export async function openAppended(path: string, begins: RegExp) {

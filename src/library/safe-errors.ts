@@ -26,18 +26,14 @@ export async function safelyLater<T>(run: () => Promise<T>, hideCards: HideCards
   }
 }
 
-/**
- * The same error if there is nothing to hide, and whatever is not ours, such as a reason to abort.
- * Wrong usage (9001) is of the command line: here it is a wrong argument, 2005.
- */
+/** The same error if there is nothing to hide, and whatever is not ours, such as a reason to abort. */
 function safe(error: unknown, hideCards: HideCards): unknown {
   if (!isPaylensError(error)) return error;
-  const code = error.code === USAGE ? 2005 : error.code;
-  const own = error.hint === ERROR_CATALOGUE[USAGE].hint ? ERROR_CATALOGUE[code].hint : error.hint;
+  // Wrong usage is of the command line: here it is a wrong argument.
+  const code = error.code === 9001 ? 2005 : error.code;
+  const own = error.hint === ERROR_CATALOGUE[9001].hint ? ERROR_CATALOGUE[code].hint : error.hint;
   const [detail = '', hint = ''] = [error.detail, own].map((text) => hideCards(redactKeys(text)));
   if (code === error.code && detail === error.detail && hint === error.hint) return error;
   const {cause, fault} = error;
   return new PaylensError(code, detail, {cause, hint, ...(fault && {fault})});
 }
-
-const USAGE = 9001;

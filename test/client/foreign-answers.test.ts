@@ -48,10 +48,14 @@ async function serverOf(...writes: readonly (string | Buffer)[]) {
   return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heads};
 }
 
-async function answerFrom(baseUrl: string, operation: Operation = 'validate-partner', count = 1) {
+async function answerFrom(
+  baseUrl: string,
+  operation: Operation = 'validate-partner',
+  {count = 1, retries = 0} = {},
+) {
   const credentials = {partnerId: 'DEMO', partnerKey: secret('d3m0d3m0d3m0d3m0')};
   const {sender, close} = await openSender({
-    ...{baseUrl, credentials, method: 'basic', retries: 0, timeout: 5000},
+    ...{baseUrl, credentials, method: 'basic', retries, timeout: 5000},
   });
   closers.push(close);
   for (let i = 1; i < count; i++) await sender.send(operation, {});
@@ -71,7 +75,7 @@ describe('an informational response that was not asked for', () => {
     ['102', ['HTTP/1.1 102 Processing\r\n\r\n', OK]],
   ])('is skipped: %s', async (_, writes) => {
     const {url} = await serverOf(...writes);
-    const {status, answer} = await answerFrom(url, 'validate-partner', 2);
+    const {status, answer} = await answerFrom(url, 'validate-partner', {count: 2});
     expect([status, answer]).toEqual([200, JSON.parse(BODY)]);
   });
 
@@ -110,6 +114,15 @@ describe('an answer that is none of the interface', () => {
       detail: `POST ${url}${PATHS['validate-partner']}: HTTP 200: expected a response of the interface, found Content-Encoding "${encoding}"`,
     });
     expect(heads.join().toLowerCase()).toContain('\r\naccept-encoding: identity\r\n');
+  });
+
+  it('is one only if no attempt is left', async () => {
+    const busy = replyOf('503 Busy', ['Content-Encoding: gzip'], gzipSync('{}'));
+    const {url, heads} = await serverOf(busy);
+    await expect(answerFrom(url, 'validate-partner', {retries: 1})).rejects.toMatchObject({
+      code: 9021,
+    });
+    expect(heads).toHaveLength(2);
   });
 
   const CARD = {
@@ -177,7 +190,7 @@ describe('an answer that is none of the interface', () => {
 describe('a proxy', () => {
   it.each([
     ['407 Proxy Authentication Required', /^Give the name and password for the proxy: /],
-    ['403 Forbidden', /^Ask those who run the proxy to allow the host/],
+    ['403 Forbidden', /^Check the proxy .*, have it allow the host/],
   ])('that answers %s is named, without its password', async (status, hint) => {
     const {url} = await serverOf(replyOf(status, ['Proxy-Authenticate: Basic realm="x"'], 'no'));
     const named = url.replace('//', '//joe:secret@');
@@ -185,7 +198,7 @@ describe('a proxy', () => {
     for (const baseUrl of ['http://parser.test', 'https://parser.test'])
       await expect(answerFrom(baseUrl)).rejects.toMatchObject({
         code: 9020,
-        detail: `POST ${baseUrl}/api/v1/partner/validate: no connection through the proxy ${url}: HTTP ${status}`,
+        detail: `POST ${baseUrl}/api/v1/partner/validate: no connection through the proxy ${url}: HTTP ${status.slice(0, 3)}`,
         hint: expect.stringMatching(hint),
       });
   });
@@ -197,7 +210,7 @@ describe('a proxy', () => {
     await expect(answerFrom('https://parser.test')).rejects.toMatchObject({
       code: 9020,
       detail: `POST https://parser.test/api/v1/partner/validate: no connection through the proxy ${url}: connection refused`,
-      hint: 'Check the proxy in HTTPS_PROXY or HTTP_PROXY, or add the host to NO_PROXY.',
+      hint: 'Check the proxy in HTTPS_PROXY or HTTP_PROXY, have it allow the host, or add the host to NO_PROXY.',
     });
   });
 });

@@ -1,4 +1,4 @@
-import type {AuthMethod, HeaderMethod} from '../../contract/auth-method.js';
+import {AUTH_METHODS, type AuthMethod} from '../../contract/auth-method.js';
 import {
   type Credentials,
   isName,
@@ -11,10 +11,7 @@ import {
  * What is wrong with the form of an Hmac or Rsa header; undefined when the form is right. No value of the header is repeated.
  * `enabled`: the methods of the partner that it names, if it is known.
  */
-export function headerFault(
-  header: string,
-  enabled: ReadonlySet<AuthMethod> = new Set(),
-): string | undefined {
+export function headerFault(header: string, enabled?: ReadonlySet<AuthMethod>): string | undefined {
   const credentials = parseAuthorization(header);
   if (!credentials) return unreadable(header);
   const {scheme, parameters} = credentials;
@@ -30,20 +27,13 @@ export function headerFault(
 }
 
 /** The schemes of these methods; without any, those that every service offers in its challenges. */
-function schemesOf(enabled: ReadonlySet<AuthMethod>): string {
-  const all = Object.entries(SCHEMES);
-  const own = all.filter(([method]) => enabled.has(method as HeaderMethod));
-  const names = new Set((own.length > 0 ? own : all).map(([, scheme]) => scheme));
-  return [...names].join(', ').replace(/, (?=\w+$)/, ' or ');
+function schemesOf(enabled?: ReadonlySet<AuthMethod>): string {
+  const [, ...all] = AUTH_METHODS;
+  const own = all.filter((method) => enabled?.has(method));
+  const names = (own.length > 0 ? own : all).map((method) => method.replace('-preemptive', ''));
+  const schemes = new Set(names.map((name) => name.slice(0, 1).toUpperCase() + name.slice(1)));
+  return [...schemes].join(', ').replace(/, (?=\w+$)/, ' or ');
 }
-
-const SCHEMES: Readonly<Record<HeaderMethod, string>> = {
-  basic: 'Basic',
-  digest: 'Digest',
-  'digest-preemptive': 'Digest',
-  hmac: 'Hmac',
-  rsa: 'Rsa',
-};
 
 /** Text that is not a word may be a key that was not written as a value. */
 const PLAIN_NAME = /^[a-z]{1,12}(?:[-_][a-z]{1,12})?$/;

@@ -26,8 +26,6 @@ export async function servePage(port: number): Promise<string> {
   const server = createServer({requireHostHeader: false}, (request, response) =>
     answerPage(request, response, {page, hosts}),
   );
-  // Otherwise Node closes the connection without an answer.
-  server.on('connect', (_request, socket) => socket.end(TUNNEL_REFUSAL));
   server.listen(port, LOOPBACK);
   try {
     await once(server, 'listening');
@@ -38,9 +36,6 @@ export async function servePage(port: number): Promise<string> {
   }
   return `http://${LOOPBACK}:${(server.address() as AddressInfo).port}/`;
 }
-
-const TUNNEL_REFUSAL =
-  'HTTP/1.1 405 Method Not Allowed\r\nallow: GET, HEAD\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
 /** Answers one request: there is only the page, and it is read-only. */
 function answerPage(

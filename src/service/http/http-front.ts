@@ -35,8 +35,6 @@ interface RefusalAnswer {
 const MAX_PIPELINED = 16;
 /** Then a client that goes on sending is disconnected. */
 const MAX_IGNORED = 16;
-/** Then the connection of a refused CONNECT is cut off. */
-const MAX_TUNNEL_MS = 1000;
 /** With so many open responses, connections that pipeline are cut off: each makes many requests. */
 const MAX_OPEN = 512;
 const MAX_OPEN_IN_LONG_TURNS = 128;
@@ -138,7 +136,7 @@ export class HttpFront {
     const refusal = rejectEarly(request, this.#options.rules, false) ?? unsupported;
     // Node no longer looks after this connection.
     socket.on('error', () => {}).resume();
-    setTimeout(() => socket.destroy(), MAX_TUNNEL_MS).unref();
+    setTimeout(() => socket.destroy(), 1000).unref();
     answerOn(socket, this.#options.refuse(refusal, request));
   }
 

@@ -102,16 +102,14 @@ function stepsOf({row, partners}: DetailSource, raw: RawRequest, found: Explanat
   });
 }
 
-/** Errors that end a request without a header before its credentials are checked. */
-const UNREAD: ReadonlySet<number> = new Set([1101, 1102, 2004, 2005]);
-
 /** Undefined for a request whose sender is known, also if its 1003 was asked for. */
 function stopOf(row: InspectedRequest, hasHeader: boolean): StopReason | undefined {
   const {authentication, errCode = 0, reason, status} = row;
   if (authentication !== undefined) return undefined;
   if (errCode === UNAUTHENTICATED) return (reason ?? 'credentials') as StopReason;
   if (status >= 500) return status === 503 ? 'store' : 'unanswered';
-  return !hasHeader && UNREAD.has(errCode) ? 'malformed' : undefined;
+  // Without a header these end a request before its credentials are checked.
+  return !hasHeader && [1101, 1102, 2004, 2005].includes(errCode) ? 'malformed' : undefined;
 }
 
 function shownRaw(

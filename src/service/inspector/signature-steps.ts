@@ -12,10 +12,7 @@ import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {headerValues, type RawRequest} from '../http/request-head.js';
 
-/**
- * Why no one was authenticated. `endpoint`: refused elsewhere; `store`: the nonce could not be claimed;
- * `unanswered`: nothing is known.
- */
+/** Why no one was authenticated; also by an endpoint, by the store of nonces, and without an answer. */
 export type StopReason = RefusalReason | 'endpoint' | 'store' | 'unanswered';
 
 /** A past authentication. */
@@ -73,7 +70,7 @@ function bodySteps({body, partners, reason}: Authentication): readonly Step[] {
 }
 
 function headerSteps(about: Authentication, authorization: readonly string[]): readonly Step[] {
-  const {partners, body, time, reason, faults} = about;
+  const {partners, body, reason, faults} = about;
   const [header = ''] = authorization;
   const parsed = authorization.length === 1 ? parseAuthorization(header) : undefined;
   const method = parsed && methodOf(parsed.scheme, parsed);
@@ -103,7 +100,7 @@ function headerSteps(about: Authentication, authorization: readonly string[]): r
       fails: method === 'basic' ? ['credentials'] : isWrong,
     },
     {name: 'Credentials in the body', text: 'none, or those of the header', fails: ['body']},
-    ...timeSteps(timestamp, time, reason),
+    ...timeSteps(timestamp, about),
     ...(method === 'basic' ? [] : [{name: 'Nonce', text: nonceText(reason), fails: late}]),
   ];
 }
@@ -137,17 +134,12 @@ function proofText(method: AuthMethod, isWrong: boolean, faults: readonly string
   return method === 'basic' ? 'partnerId and partnerKey of the header' : 'of the string to sign';
 }
 
-function timeSteps(
-  timestamp: string | undefined,
-  time: number,
-  reason: StopReason | undefined,
-): readonly Step[] {
+function timeSteps(timestamp: string | undefined, {time, reason}: Authentication): readonly Step[] {
   const seconds = Number(timestamp);
   if (timestamp === undefined || !Number.isFinite(seconds)) return [];
-  const apart = `${Math.abs(Math.floor(time / 1000) - seconds)} s apart, 900 s allowed`;
   // An endpoint, or the store of nonces, has a clock of its own.
-  const isElsewhere = reason === 'time' && isFresh(seconds, time);
-  const text = isElsewhere ? `${apart}; refused by another clock` : apart;
+  const end = reason === 'time' && isFresh(seconds, time) ? '; refused by another clock' : '';
+  const text = `${Math.abs(Math.floor(time / 1000) - seconds)} s apart, 900 s allowed${end}`;
   return [{name: 'Time', text, fails: ['time']}];
 }
 
