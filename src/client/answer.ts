@@ -48,8 +48,8 @@ export function assertPlain({status, header}: HttpAnswer, url: string): void {
   const detail = `expected a response of the interface, found ${found}`;
   throw new PaylensError(9021, `POST ${url}: HTTP ${status}: ${detail}`, {
     hint: isRedirect
-      ? 'Redirects are not followed: a signature holds for one path, and credentials for one host. If the new address is right, pass it as the base URL.'
-      : 'The request allows no encoding (Accept-Encoding: identity), and the interface has JSON. Switch compression off in the endpoint, or in what stands in front of it.',
+      ? 'Redirects are not followed: a signature holds for one path, and credentials for one host. If the new address is the one you want, pass it as the base URL.'
+      : 'The request allows no encoding (Accept-Encoding: identity), and the interface has JSON. Switch compression off in the endpoint, or in its reverse proxy.',
   });
 }
 

@@ -132,8 +132,8 @@ describe('request bodies', () => {
       'application/json; a="b',
       'application/json;a=b c',
     ].map((type) => [type, 'application/json with a malformed parameter: expected name=value']),
-    ['x 4111111111111111', 'text that is no media type'],
-    ['application/json4111111111111111', 'text that is no media type'],
+    ['x 4111111111111111', 'text that is not a media type'],
+    ['application/json4111111111111111', 'text that is not a media type'],
   ])('of the type %s are refused, saying %s', async (type, found) => {
     const {answer} = await send({}, {headers: {'content-type': type}});
     expect(answer.errMessage).toBe(`Content-Type must be application/json: found ${found}`);

@@ -51,7 +51,7 @@ export async function writeStateFiles(
 }
 
 /** A process id, a ready line, or nothing. */
-const STATE = /^\s*(?:\d{1,10}|\{"url":.*\})?\s*$/;
+const STATE = /^(?:\d{1,10}|\{"url":.*\}|)\s*$/;
 
 /** False if another service has replaced the file. */
 function holds(path: string, content: string): boolean {

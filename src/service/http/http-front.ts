@@ -131,7 +131,7 @@ export class HttpFront {
   }
 
   #refuseTunnel(request: IncomingMessage, socket: Socket): void {
-    const error = new PaylensError(2008, 'CONNECT is not supported: this service is no proxy');
+    const error = new PaylensError(2008, 'CONNECT is not supported: this service is not a proxy');
     const unsupported = {error, status: 405, headers: {allow: 'GET, HEAD, POST'}};
     const refusal = rejectEarly(request, this.#options.rules, false) ?? unsupported;
     // Node no longer looks after this connection.

@@ -31,9 +31,10 @@ export function assertJson(rawHeaders: readonly string[]): void {
 /** What was sent in place of JSON in UTF-8, if it looks like a media type; other texts could be secret. */
 function typeFault(type: string | undefined): string | undefined {
   if (type === undefined) return 'none';
-  const [, name = '', rest = ''] = /^([^;]*)(.*)$/s.exec(type) ?? [];
+  const [name = ''] = type.split(';', 1);
+  const rest = type.slice(name.length);
   if (!/^application\/json[ \t]*$/i.test(name))
-    return /^[a-z]+\/[a-z.+-]{1,40} *$/i.test(name) ? name.trim() : 'text that is no media type';
+    return /^[a-z]+\/[a-z.+-]{1,40} *$/i.test(name) ? name.trim() : 'text that is not a media type';
   const parameters = [...rest.matchAll(PARAMETER)];
   if (parameters.map(([text]) => text).join('') !== rest)
     return 'application/json with a malformed parameter: expected name=value';
