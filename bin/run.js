@@ -6,10 +6,9 @@ import {fileURLToPath} from 'node:url';
 const pjson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const [first] = process.argv.slice(2);
 if (['--version', '-v', '-V', 'version'].includes(first)) {
-  process.stdout.on('error', ({code}) => {
-    if (code === 'EPIPE') return;
-    process.stderr.write(`Error: cannot write the result (${code})\n`);
-    process.exitCode = 1;
+  process.stdout.on('error', async (error) => {
+    const {endUnwritten} = await import('../dist/cli/start.js');
+    endUnwritten(error);
   });
   const {platform, arch, version} = process;
   process.stdout.write(`${pjson.name}/${pjson.version} ${platform}-${arch} node-${version}\n`);

@@ -10,6 +10,8 @@ import {stopAtSignals} from './stop-at-signals.js';
 import {withoutSecrets} from './typed-secrets.js';
 import {unknownCommand} from './unknown-command.js';
 
+export {endUnwritten} from './output/output.js';
+
 interface StartOptions {
   /** The folder of package.json. */
   readonly root: string;

@@ -1,8 +1,9 @@
 import {ERROR_CATALOGUE, type ErrorCode} from '../contract/error-catalogue.js';
 import {describeFault} from '../contract/json-fault.js';
-import {isJsonObject, kindOf, readJson} from '../contract/parse-json.js';
+import type {Operation} from '../contract/operation.js';
+import {isJsonObject, type JsonObject, kindOf, readJson} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import type {ProcessPayloadResult} from '../contract/process-payload.js';
+import type {HttpAnswer} from './transport.js';
 
 /** The body of an answer of the interface: `success`, and what goes with it. */
 export interface Answer {
@@ -16,38 +17,68 @@ export interface Answer {
 
 /**
  * Reads the body of an answer. Throws 9021 when it is not one of this interface: a JSON object with
- * `success`, and when that is false with `errCode` and `errMessage`. `from` names its sender.
+ * `success`, when that is false with `errCode` and `errMessage`, else with the card of process-payload,
+ * each of the type that the interface gives.
  */
-export function readAnswer(body: Uint8Array, from: string): Answer {
-  const read = readJson(body);
+export function readAnswer(answer: HttpAnswer, url: string, operation: Operation): Answer {
+  assertPlain(answer, url);
+  const from = `POST ${url}: HTTP ${answer.status}`;
+  const read = readJson(answer.body);
   if ('fault' in read) throw foreign(from, `expected a JSON object: ${describeFault(read.fault)}`);
   const {value} = read;
   if (!isJsonObject(value)) throw foreign(from, `expected a JSON object, found ${kindOf(value)}`);
-  const {success, errCode, errMessage} = value;
-  if (typeof success !== 'boolean') throw foreign(from, 'the response has no "success" member');
-  if (!success && typeof errCode !== 'number')
-    throw foreign(from, 'the response has no "errCode" member');
-  if (!success && typeof errMessage !== 'string')
-    throw foreign(from, 'the response has no "errMessage" member');
+  for (const [path, found, type, mayLack] of membersOf(value, operation)) {
+    if (found === undefined && mayLack) continue;
+    if (found === undefined) throw foreign(from, `the response has no "${path}" member`);
+    if (type === 'an integer' ? !Number.isInteger(found) : kindOf(found) !== type)
+      throw foreign(from, `expected ${type} as "${path}", found ${kindOf(found)}`);
+  }
   return value as unknown as Answer;
 }
 
-/**
- * The card in a successful answer of process-payload. Throws 9021 when a part is missing, or one
- * that is shown is not text.
- */
-export function cardOf(answer: Answer): ProcessPayloadResult {
-  for (const [name, {mayLack = false, required, optional = []}] of Object.entries(CARD)) {
-    const part = answer[name];
-    if (part === undefined && mayLack) continue;
-    if (!isJsonObject(part)) throw new PaylensError(9021, `expected an object as "${name}"`);
-    const wrong =
-      required.find((member) => typeof part[member] !== 'string') ??
-      optional.find((member) => !['string', 'undefined'].includes(typeof part[member]));
-    if (wrong) throw new PaylensError(9021, `expected a string as "${name}.${wrong}"`);
-  }
-  return answer as unknown as ProcessPayloadResult;
+/** Refuses what no client of the interface can use: a redirect, and a body that is encoded. Throws 9021. */
+export function assertPlain({status, header}: HttpAnswer, url: string): void {
+  const coding = header('content-encoding').join(', ');
+  const isRedirect = status >= 300 && status < 400;
+  if (!isRedirect && /^(?:identity)?$/i.test(coding)) return;
+  const [location = ''] = header('location');
+  const found = isRedirect
+    ? `a redirect ${targetOf(location, url)}`
+    : `Content-Encoding "${coding}"`;
+  const detail = `expected a response of the interface, found ${found}`;
+  throw new PaylensError(9021, `POST ${url}: HTTP ${status}: ${detail}`, {
+    hint: isRedirect
+      ? 'Redirects are not followed: a signature holds for one path, and credentials for one host. If the new address is the one you want, pass it as the base URL.'
+      : 'The request allows no encoding (Accept-Encoding: identity), and the interface has JSON. Switch compression off in the endpoint, or in its reverse proxy.',
+  });
 }
+
+/** Where a redirect points, without the query and a password, which may be secret. */
+function targetOf(location: string, base: string): string {
+  if (location === '' || !URL.canParse(location, base)) return 'without a usable Location';
+  const {protocol, host, pathname} = new URL(location, base);
+  return `to ${protocol}//${host}${pathname}`;
+}
+
+/** The members that are used: path, value, type, and whether it may be absent. */
+function* membersOf(answer: JsonObject, operation: Operation): Iterable<Member> {
+  yield ['success', answer.success, 'a boolean'];
+  // Some programs write an absent text as null.
+  for (const name of ['messageId', 'reference'])
+    yield [name, answer[name] ?? undefined, 'a string', true];
+  if (!answer.success) {
+    yield ['errCode', answer.errCode, 'an integer'];
+    yield ['errMessage', answer.errMessage, 'a string'];
+  } else if (operation === 'process-payload')
+    for (const [name, {mayLack, required, optional = []}] of Object.entries(CARD)) {
+      const part = answer[name];
+      yield [name, part, 'an object', mayLack];
+      for (const member of isJsonObject(part) ? [...required, ...optional] : [])
+        yield [`${name}.${member}`, Object(part)[member], 'a string', optional.includes(member)];
+    }
+}
+
+type Member = readonly [path: string, found: unknown, type: string, mayLack?: boolean | undefined];
 
 interface Members {
   readonly mayLack?: boolean;

@@ -16,10 +16,13 @@ export interface HttpReply {
   readonly body: Uint8Array;
 }
 
+/** Connections, and the proxy that one of them is waiting for. */
+export type Connections = Dispatcher & {readonly awaitedProxy?: () => string | undefined};
+
 interface ExchangeOptions {
   /** Milliseconds from the first step of the connection to the last byte received. */
   readonly timeout: number;
-  readonly dispatcher?: Dispatcher | undefined;
+  readonly dispatcher?: Connections | undefined;
 }
 
 /** Far above any response of the interface: a payload has at most 64 KiB. */
@@ -30,12 +33,12 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'host name lookup failed',
   ECONNRESET: 'connection reset by peer',
-  UND_ERR_SOCKET: 'connection reset by peer',
+  UND_ERR_SOCKET: 'connection closed before the response was complete',
   UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
-  UND_ERR_ABORTED: 'the proxy could not connect to it',
   UND_ERR_HEADERS_TIMEOUT: 'response timed out',
   UND_ERR_BODY_TIMEOUT: 'response body was incomplete',
   UND_ERR_HEADERS_OVERFLOW: 'response headers are longer than 16 KiB',
+  HTTPParserError: 'the response is not HTTP',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate: trust it with NODE_EXTRA_CA_CERTS',
@@ -51,19 +54,18 @@ const REASONS: Readonly<Record<string, string>> = {
  * reason as its cause, and 9021 when it is longer than 1 MiB: no more of it is read. Both name the URL.
  */
 export async function exchange(call: HttpCall, options: ExchangeOptions): Promise<HttpReply> {
-  const {timeout} = options;
+  const {timeout, dispatcher} = options;
   const controller = new AbortController();
   const {signal} = controller;
-  const late = new DOMException('late', 'TimeoutError');
+  const late = new DOMException(`no response within ${timeout / 1000} s`, 'TimeoutError');
   const timer = setTimeout(() => controller.abort(late), timeout);
   try {
     // While it connects, to a proxy for example, undici ignores the signal.
     return await Promise.race([send(call, options, signal), failsWith(signal)]);
   } catch (error) {
-    const place = `${call.verb} ${call.url}`;
-    if (error instanceof PaylensError)
-      throw new PaylensError(error.code, `${place}: ${error.detail}`);
-    throw new PaylensError(9020, `${place}: ${networkReason(error, timeout)}`, {cause: error});
+    const {code, detail, hint, cause} =
+      error instanceof PaylensError ? error : networkError(error, dispatcher?.awaitedProxy?.());
+    throw new PaylensError(code, `${call.verb} ${call.url}: ${detail}`, {hint, cause});
   } finally {
     clearTimeout(timer);
   }
@@ -113,14 +115,23 @@ function failsWith(signal: AbortSignal): Promise<never> {
   });
 }
 
-/**
- * The reason for a missing response, from an error of undici, TLS or the system; `timeout` in
- * milliseconds.
- */
-function networkReason(error: unknown, timeout: number): string {
-  const {name, code, cause} = error as {name?: string; code?: string; cause?: {code?: string}};
-  if (name === 'TimeoutError') return `no response within ${timeout / 1000} s`;
-  if (name === 'HTTPParserError') return 'the response is not HTTP';
-  const known = code ?? cause?.code ?? name;
-  return REASONS[String(known)] ?? `${known} (system error)`;
+/** The 9020 for an error of undici, TLS or the system; of a proxy by its name, and status if it answered. */
+export function networkError(cause: unknown, proxy?: string, status?: number): PaylensError {
+  const reason = status === undefined ? networkReason(cause) : `HTTP ${status}`;
+  if (proxy === undefined) return new PaylensError(9020, reason, {cause});
+  const detail = `no connection through the proxy ${proxy}: ${reason}`;
+  const hint =
+    status === 407
+      ? 'Give the name and password for the proxy: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, or HTTP_PROXY.'
+      : 'Check the proxy in HTTPS_PROXY or HTTP_PROXY, have it allow the host, or add the host to NO_PROXY.';
+  return new PaylensError(9020, detail, {hint, cause});
+}
+
+function networkReason(error: unknown): string {
+  const {name = '', code, cause, message} = error as Partial<NodeJS.ErrnoException>;
+  if (name === 'TimeoutError') return message ?? name;
+  const known = REASONS[name]
+    ? name
+    : (code ?? (cause as {code?: string} | undefined)?.code ?? name);
+  return REASONS[known] ?? `${known} (system error)`;
 }

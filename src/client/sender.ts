@@ -2,7 +2,7 @@ import {signTransparent} from '../auth/methods/transparent.js';
 import type {AuthMethod} from '../contract/auth-method.js';
 import {type Operation, pathOf, urlBelow} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {type Answer, readAnswer} from './answer.js';
+import {type Answer, assertPlain, readAnswer} from './answer.js';
 import {requiredKeyText, type SenderCredentials} from './credentials.js';
 import {chooseChallenge, noDigestChallenge} from './digest-challenge.js';
 import {type DigestTerms, signRequest} from './sign-request.js';
@@ -58,8 +58,7 @@ export class Sender {
       const last = attempts > this.#options.retries;
       const tried = await this.#attempt(url, body, last);
       if (tried) {
-        const answer = readAnswer(tried.body, `POST ${url}: HTTP ${tried.status}`);
-        return {...tried, answer, attempts};
+        return {...tried, answer: readAnswer(tried, url, operation), attempts};
       }
       await this.#options.wait(Math.min(200 * 2 ** (attempts - 1), 5000));
     }
@@ -120,6 +119,7 @@ export class Sender {
   async #nextChallenge(url: string): Promise<DigestTerms> {
     if (!this.#challenge) {
       const refusal = await this.#options.transport.post({url, body: new Uint8Array()});
+      assertPlain(refusal, url);
       if (!this.#challenge && !this.#takeChallenge(refusal))
         throw noDigestChallenge(url, refusal.status, refusal.header('www-authenticate'));
     }

@@ -38,6 +38,7 @@ export async function openTransport(
       const headers = {
         'content-type': 'application/json',
         accept: 'application/json',
+        'accept-encoding': 'identity',
         ...(authorization !== undefined && {authorization}),
       };
       const call = {url, verb: 'POST', headers, body};

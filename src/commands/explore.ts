@@ -3,6 +3,7 @@ import {BaseCommand} from '../cli/base-command.js';
 import {flag} from '../cli/flags/flag.js';
 import {note, printJsonLine, printResult} from '../cli/output/output.js';
 import {writeReport} from '../cli/output/write-file.js';
+import {assertOwn} from '../files/write-durably.js';
 
 /** Shows payloads in a page of the browser. */
 export default class Explore extends BaseCommand {
@@ -36,6 +37,7 @@ export default class Explore extends BaseCommand {
     const {flags} = await this.parse(Explore);
     const {pageText, servePage} = await import('../cli/explore/serve-page.js');
     if (flags.write !== undefined) {
+      await assertOwn(flags.write, /^<!doctype html>.*<title>paylens explorer</s);
       await writeReport(flags.write, await pageText());
       note('Open the file in a browser: it needs no server and no network.');
       return;

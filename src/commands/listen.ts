@@ -71,7 +71,7 @@ export default class Listen extends TerminalCommand {
       keepsCards: flags['keep-cards'],
       explain: (input, error) => this.#cause(error, {input, argument: '-', flags, keys}),
     };
-    const file = flags.save === undefined ? undefined : await openAppended(flags.save);
+    const file = flags.save === undefined ? undefined : await openAppended(flags.save, OWN_LINE);
     try {
       await this.#listen(source, flags, async (frame, {write}) => {
         if (flags.ack) acknowledge(frame, write);
@@ -139,6 +139,7 @@ interface Shown {
 }
 
 const [ACK, NAK] = [0x06, 0x15];
+const OWN_LINE = /^\{"time":"[^"]*",(?:"form":"[^"]*",)?"at":\d/;
 
 function acknowledge({form, damage}: WireFrame, write: Connection['write']): void {
   if (form === 'text' && damage !== 'unfinished') write?.(Uint8Array.of(damage ? NAK : ACK));

@@ -11,10 +11,12 @@ import type {ScenarioResult} from '../conformance/run-scenarios.js';
 import type {Scenario} from '../conformance/scenario.js';
 import {ERROR_CATALOGUE} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {assertOwn} from '../files/write-durably.js';
 
 const CHECK_FAILED = 7;
 /** At a time: a scenario that is left waiting holds none up. */
 const CONNECTIONS = 16;
+const OWN_REPORT = /^<\?xml[^>]*>\s*<testsuite name="paylens verify /;
 
 /** Runs the conformance scenarios against an endpoint. */
 export default class Verify extends BaseCommand {
@@ -61,6 +63,7 @@ export default class Verify extends BaseCommand {
     const terms = {...flags, chosen, watching, mustRun, signal: interruptionSignal()};
     const {base_url: url} = args;
     if (url === undefined) throw new PaylensError(9001, 'missing argument BASE_URL');
+    if (flags.junit !== undefined) await assertOwn(flags.junit, OWN_REPORT);
     const results = await verify(checkBaseUrl(url, 'BASE_URL'), terms);
     await summarise(results, terms);
   }

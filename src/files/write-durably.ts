@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {constants, type Stats} from 'node:fs';
+import {constants, createReadStream, type Stats} from 'node:fs';
 import {type FileHandle, open, readdir, readFile, rename, stat, unlink} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -40,8 +40,24 @@ export async function writeDurably(
   await flushFolder(path);
 }
 
-/** Opens a file to append to; a new one gets mode 0600. Throws 9014, as appending to it does. */
-export async function openAppended(path: string) {
+/**
+ * Throws 9014 for a file that paylens has not written: what it writes `begins` so. What is missing,
+ * empty or no file (a pipe, /dev/stdout) may be written.
+ */
+export async function assertOwn(path: string, begins: RegExp): Promise<void> {
+  const status = await stat(path).catch(() => undefined);
+  if (!status?.isFile() || status.size === 0) return;
+  const stream = createReadStream(path, {encoding: 'latin1', end: 4095});
+  const [text] = await stream.toArray().catch((error) => Promise.reject(notSaved(path, error)));
+  if (begins.test(text)) return;
+  throw new PaylensError(9014, `${path} exists, and paylens has not written it`, {
+    hint: 'Its contents would be lost or mixed with others: name another file, or remove this one.',
+  });
+}
+
+/** Opens a file of ours to append to; a new one gets mode 0600. Throws 9014, as appending does. */
+export async function openAppended(path: string, begins: RegExp) {
+  await assertOwn(path, begins);
   const rethrow = (error: unknown) => {
     throw notSaved(path, error);
   };

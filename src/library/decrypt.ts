@@ -67,10 +67,10 @@ export function decrypt(
   options?: DecryptOptions,
 ): DecryptResult | ExplainedResult {
   return called(payload, options, DECRYPT_OPTIONS, ({devicePayload, members, terminals}) => {
-    const request = requestOf(devicePayload, members, terminals);
     const isExplained = flagOf(members.explain, 'explain');
     const wantsPin = flagOf(members.pin, 'pin');
     const format = pinFormat(members.pinFormat, wantsPin);
+    const request = requestOf(devicePayload, members, terminals);
     return withKeys(members, (keys) => {
       const observer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
       const watcher = wantsPin ? new PinWatcher(keys, {format, explainer: observer}) : undefined;

@@ -64,9 +64,9 @@ export function inspect(payload: string | Uint8Array, options?: InspectOptions):
   return called(payload, options, INSPECT_OPTIONS, (call) => {
     const {devicePayload, members, terminals} = call;
     const named = textOf(members.deviceType, 'deviceType');
+    const reveal = flagOf(members.reveal, 'reveal');
     const deviceType =
       named === undefined ? recogniseOne(devicePayload, terminals) : terminals.get(named).type;
-    const reveal = flagOf(members.reveal, 'reveal');
     const found = inspectPayload({deviceType, devicePayload}, reveal, terminals);
     const {form, unit, parts, checks, refusal, failure} = found;
     const {errCode: code, errMessage: message} = failure ? errorObjectOf(failure) : (refusal ?? {});

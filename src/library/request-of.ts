@@ -23,13 +23,12 @@ export function requestOf(
   terminals: TerminalSet,
 ): AnyRequest {
   const named = textOf(deviceType, 'deviceType');
-  const type = named ?? recogniseOne(devicePayload, terminals);
-  const request = {
+  const texts = {
     ksn: textOf(ksn, 'ksn') ?? '',
     iv: textOf(iv, 'iv') ?? '',
     deviceSerial: textOf(deviceSerial, 'deviceSerial') ?? '',
-    deviceType: type,
-    devicePayload,
   };
+  const type = named ?? recogniseOne(devicePayload, terminals);
+  const request = {...texts, deviceType: type, devicePayload};
   return checkProcessPayload(request, named === undefined ? [type] : terminals.types);
 }

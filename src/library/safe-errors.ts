@@ -1,3 +1,4 @@
+import {ERROR_CATALOGUE} from '../contract/error-catalogue.js';
 import {redactKeys} from '../contract/masks/redact-keys.js';
 import {isPaylensError, PaylensError} from '../contract/paylens-error.js';
 
@@ -28,12 +29,11 @@ export async function safelyLater<T>(run: () => Promise<T>, hideCards: HideCards
 /** The same error if there is nothing to hide, and whatever is not ours, such as a reason to abort. */
 function safe(error: unknown, hideCards: HideCards): unknown {
   if (!isPaylensError(error)) return error;
-  const [detail, hint] = [error.detail, error.hint].map((text) => hideCards(redactKeys(text)));
-  if (detail === error.detail && hint === error.hint) return error;
-  const {code, cause, fault} = error;
-  return new PaylensError(code, detail, {
-    cause,
-    ...(hint !== undefined && {hint}),
-    ...(fault && {fault}),
-  });
+  // Wrong usage is of the command line: here it is a wrong argument.
+  const code = error.code === 9001 ? 2005 : error.code;
+  const own = error.hint === ERROR_CATALOGUE[9001].hint ? ERROR_CATALOGUE[code].hint : error.hint;
+  const [detail = '', hint = ''] = [error.detail, own].map((text) => hideCards(redactKeys(text)));
+  if (code === error.code && detail === error.detail && hint === error.hint) return error;
+  const {cause, fault} = error;
+  return new PaylensError(code, detail, {cause, hint, ...(fault && {fault})});
 }

@@ -79,9 +79,9 @@ const LAST_SECOND = 99_999_999_999;
 
 /**
  * Signs a request by any method of the interface (docs/interface.md#authentication). Rejects with
- * PaylensError: 2005 for a wrong argument, 9015 for a key that is missing or unusable, 9001 for a
- * partnerId or nonce that cannot be sent and for Digest without a challenge, 2004 for transparent
- * if the body is not a JSON object.
+ * PaylensError: 2005 for a wrong argument, also a partnerId or nonce that cannot be sent and Digest
+ * without a challenge, 9015 for a key that is missing or unusable, 2004 for transparent if the body
+ * is not a JSON object.
  */
 export function signRequest(request: RequestToSign, options: SignOptions): Promise<SignResult> {
   return safelyLater(async () => {
@@ -152,7 +152,7 @@ function challengeOf(value: unknown, count: unknown) {
   if (values.length === 0) return undefined;
   const found = chooseChallenge(values);
   if (!found)
-    throw new PaylensError(9001, 'challenge: expected a Digest challenge of this interface');
+    throw new PaylensError(2005, 'challenge: expected a Digest challenge of this interface');
   return {...found, count: times};
 }
 

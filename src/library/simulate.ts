@@ -46,9 +46,9 @@ const DAMAGE_NAMES = Object.keys(DAMAGES) as Damage[];
 
 /**
  * Makes the payload that a terminal would send for a card; the same settings give the same payload.
- * Rejects with PaylensError: 2005 for a wrong argument, 9015 for an unusable key, 9001 for a mode,
- * card or option that the terminal does not have, 2400 for the KSN, 2600 without a key for it, 2602
- * for the IV, 9040 if a terminal of `terminals` fails.
+ * Rejects with PaylensError: 2005 for a wrong argument, also a mode, card or option that the terminal
+ * does not have, 9015 for an unusable key, 2400 for the KSN, 2600 without a key for it, 2602 for the
+ * IV, 9040 if a terminal of `terminals` fails.
  */
 export function simulate(options: SimulateOptions): Promise<SimulateResult> {
   return safelyLater(async () => {

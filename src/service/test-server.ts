@@ -21,27 +21,27 @@ declare global {
 export interface TestPartner {
   readonly partnerId: string;
   /** For transparent, Basic and Digest. */
-  readonly partnerKey?: string;
+  readonly partnerKey?: string | undefined;
   /** For HMAC. */
-  readonly sharedKey?: string;
+  readonly sharedKey?: string | undefined;
   /** How the shared key becomes bytes; default utf8. */
-  readonly encoding?: SharedKeyEncoding;
+  readonly encoding?: SharedKeyEncoding | undefined;
   /** SPKI in PEM form, for RSA. */
-  readonly rsaPublicKey?: string;
+  readonly rsaPublicKey?: string | undefined;
   /** Default: all that its keys allow, but digest-preemptive. */
-  readonly methods?: readonly AuthMethod[];
+  readonly methods?: readonly AuthMethod[] | undefined;
 }
 
 /** A device of a test server. */
 export interface TestDevice {
   /** Default: the first partner. */
-  readonly partnerId?: string;
+  readonly partnerId?: string | undefined;
   readonly serial: string;
-  readonly clientId?: string;
+  readonly clientId?: string | undefined;
   /** Default: active. */
-  readonly status?: 'active' | 'activating' | 'inactive' | 'stored';
+  readonly status?: 'active' | 'activating' | 'inactive' | 'stored' | undefined;
   /** The versions that are accepted; default: all. */
-  readonly firmware?: readonly string[];
+  readonly firmware?: readonly string[] | undefined;
 }
 
 /** A key of a test server. */
@@ -49,9 +49,9 @@ export interface TestKey {
   /** In hex. */
   readonly key: string;
   /** Default: bdk; `working` is the cipher key itself, without DUKPT. */
-  readonly kind?: 'bdk' | 'ik' | 'working';
+  readonly kind?: 'bdk' | 'ik' | 'working' | undefined;
   /** How the KSNs begin that it serves; default: all. */
-  readonly ksnPrefix?: string;
+  readonly ksnPrefix?: string | undefined;
 }
 
 /** How a test suite wants its server. */
@@ -60,39 +60,39 @@ export interface StartServerOptions {
    * `demo` (default) decrypts with the published test keys; `mock` answers every well-formed request
    * with a test card, whatever encrypted the payload.
    */
-  readonly mode?: 'demo' | 'mock';
+  readonly mode?: 'demo' | 'mock' | undefined;
   /** Default: any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** In place of the demo partner. */
-  readonly partners?: readonly TestPartner[];
+  readonly partners?: readonly TestPartner[] | undefined;
   /** In place of the demo devices. */
-  readonly devices?: readonly TestDevice[];
+  readonly devices?: readonly TestDevice[] | undefined;
   /** Tried before the published test keys; demo only. */
-  readonly keys?: readonly TestKey[];
+  readonly keys?: readonly TestKey[] | undefined;
   /** Says why requests are refused: in the header `Paylens-Why`, and in `why` of `requests()`. */
-  readonly explain?: boolean;
+  readonly explain?: boolean | undefined;
   /** Refuses what the interface does not promise. */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /** Also takes the types of terminal that paylens reads beyond the interface. */
-  readonly extended?: boolean;
+  readonly extended?: boolean | undefined;
   /** The share of requests that fail with status 500: `0.05` or `'5%'`. */
-  readonly fail?: number | string;
+  readonly fail?: number | string | undefined;
   /** The server's clock, in milliseconds since 1970: freeze or step it to test expiry. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** Milliseconds before every answer. */
-  readonly latency?: number;
+  readonly latency?: number | undefined;
   /**
    * Milliseconds that a client may take for its headers (default 10,000) and for its whole request
    * (default 30,000); then it gets 408.
    */
-  readonly timeouts?: {readonly headers: number; readonly request: number};
+  readonly timeouts?: {readonly headers: number; readonly request: number} | undefined;
   /**
    * Names and addresses in the Host header that the server answers to, besides loopback ones
    * (`localhost`, `127.0.0.1`, `[::1]`).
    */
-  readonly allowedHosts?: readonly string[];
+  readonly allowedHosts?: readonly string[] | undefined;
   /** Maximum number of nonces stored, half of them for one partner (default 1,000,000). */
-  readonly nonces?: number;
+  readonly nonces?: number | undefined;
 }
 
 /** A server on 127.0.0.1 that a test suite owns. */

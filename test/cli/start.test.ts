@@ -92,8 +92,9 @@ describe('paylens', () => {
       reject: false,
     });
     expect({exitCode, stderr}).toEqual({
-      exitCode: 1,
-      stderr: 'Error: cannot write the result (ENOSPC)',
+      exitCode: 3,
+      stderr:
+        'Error 9014: File locked or not saved: stdout was not written: no space left on device (ENOSPC)\nFree disk space, or send the output elsewhere. What was written before is incomplete.',
     });
   });
 

@@ -235,7 +235,7 @@ describe('an answer', () => {
     ['an array', '[]', `${NO_JSON}, found an array`],
     ['nothing', '', `${NO_JSON}: line 1, column 1: expected a value, found the end`],
     ['no success', '{"ok":true}', 'the response has no "success" member'],
-    ['a text for success', '{"success":"true"}', 'the response has no "success" member'],
+    ['a text for success', '{"success":"true"}', 'expected a boolean as "success", found a string'],
     ['no errCode', '{"success":false,"errMessage":"x"}', 'the response has no "errCode" member'],
     ['no errMessage', '{"success":false,"errCode":1}', 'the response has no "errMessage" member'],
   ])('with %s is none of this interface', async (_, body, detail) => {
@@ -338,7 +338,8 @@ describe('an answer', () => {
       response.writeHead(302, {location: 'http://127.0.0.1:1/'}).end();
     });
     await expect((await senderTo(url)).send('validate-partner', {})).rejects.toMatchObject({
-      detail: expect.stringMatching(/validate: HTTP 302: expected a JSON object/),
+      code: 9021,
+      detail: `${at(url)}HTTP 302: expected a response of the interface, found a redirect to http://127.0.0.1:1/`,
     });
   });
 });
@@ -453,25 +454,30 @@ describe('a proxy', () => {
     const sender = await senderTo(`http://${host}:1`);
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
-      detail: `${at(`http://${host}:1`)}the proxy could not connect to it`,
+      detail: `${at(`http://${host}:1`)}no connection through the proxy ${named}: HTTP 502`,
     });
     expect(tunnels).toHaveLength(1);
   });
 
   it.each([
-    ['hangs up', (socket: Duplex) => socket.destroy()],
-    ['never answers', () => {}],
-  ])('that %s does not hold the command up', async (_, react) => {
+    [
+      'hangs up',
+      (socket: Duplex) => socket.destroy(),
+      'connection closed before the response was complete',
+    ],
+    ['never answers', () => {}, 'no response within 0.3 s'],
+  ])('that %s does not hold the command up', async (_, react, reason) => {
     const server = createServer().on('connect', (_request, socket) => {
       socket.on('error', () => {});
       react(socket);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closers.push(() => void server.close());
-    vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const named = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    vi.stubEnv('HTTP_PROXY', named);
     const sender = await senderTo('http://parser.test', {timeout: 300});
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
-      detail: `${at('http://parser.test')}no response within 0.3 s`,
+      detail: `${at('http://parser.test')}no connection through the proxy ${named}: ${reason}`,
     });
   });
 });

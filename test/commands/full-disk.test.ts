@@ -64,7 +64,7 @@ function runAll(
     set -e
     mount -t tmpfs -o size=256k none "$PWD"; cd "$PWD"
     export XDG_CONFIG_HOME="$PWD/config"; umask 077
-    echo pass > pass.txt; echo ${KEY} > key.hex; echo '<old/>' > old.xml
+    echo pass > pass.txt; echo ${KEY} > key.hex; echo '<?xml version="1.0"?><testsuite name="paylens verify x"/>' > old.xml
     printf 'serial,partnerId\\n3,A\\n' > more.csv
     run() { "$0" '${BIN}' "$@"; }
     run keyfile create ${OPEN} --work-factor 10 --quiet

@@ -17,6 +17,10 @@ const PRINTERS = [
   `decrypt '${SWIPE}' --test-keys`,
   `decrypt '${SWIPE}' --test-keys --json`,
   'decrypt no.json --test-keys --json',
+  'nonsense --json',
+  'sample idtech-swipe',
+  'export curl',
+  'send partner --base-url http://127.0.0.1:1 --partner A --shared-key-file key.txt --json',
   'decrypt lines.jsonl --batch --test-keys --threads 1',
   'decrypt lines.jsonl --batch --test-keys --threads 2',
   `inspect '${SWIPE}'`,
@@ -59,11 +63,14 @@ beforeAll(async () => {
 }, 60_000);
 
 describe.skipIf(process.platform !== 'linux')('on a full disk', () => {
-  it.concurrent.each(PRINTERS)('paylens %s says so and ends with 1', async (argv) => {
+  it.concurrent.each(PRINTERS)('paylens %s says so and ends with 3', async (argv) => {
     const {exitCode, stderr} = await shell(`paylens ${argv} > /dev/full`);
-    expect(stderr).toMatch(/^Error: cannot write the result \(ENOSPC\)$/m);
+    expect(stderr).toMatch(
+      /^Error 9014: File locked or not saved: stdout was not written: no space left on device \(ENOSPC\)\nFree disk space, or send the output elsewhere\. What was written before is incomplete\.$/m,
+    );
+    expect(stderr.match(/^Error/gm)).toHaveLength(1);
     expect(stderr).not.toMatch(/^ +at /m);
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(3);
   });
 });
 

@@ -344,7 +344,7 @@ describe('simulate', () => {
 
   it.each<[string, object, number]>([
     ['no terminal', {testKeys: true}, 2000],
-    ['an unknown card', {deviceType: 'idtech', card: 'acme', testKeys: true}, 9001],
+    ['an unknown card', {deviceType: 'idtech', card: 'acme', testKeys: true}, 2005],
     ['an unknown mode', {deviceType: 'idtech', mode: 'beamed', testKeys: true}, 2005],
     [
       'an option that is a number',
@@ -570,8 +570,8 @@ describe('signRequest and verifyRequest', () => {
     ['an unknown method', request, {...signer, method: 'oauth'}, 2005],
     ['no key', request, {partnerId: 'acme', method: 'hmac'}, 9015],
     ['no URL', {body: ''}, {...signer, method: 'hmac'}, 2005],
-    ['a partner with a line break', request, {...signer, partnerId: 'a\nb', method: 'hmac'}, 9001],
-    ['Digest without a challenge', request, {...signer, method: 'digest'}, 9001],
+    ['a partner with a line break', request, {...signer, partnerId: 'a\nb', method: 'hmac'}, 2005],
+    ['Digest without a challenge', request, {...signer, method: 'digest'}, 2005],
     [
       'transparent with a body that is no JSON',
       {...request, body: 'x'},

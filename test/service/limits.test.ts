@@ -1,5 +1,6 @@
 import {connect, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
+import {execa} from 'execa';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {startServer, type TestServer} from '../../src/service/start-server.js';
 import {exchange, type RawResponse} from './raw-http.js';
@@ -178,8 +179,32 @@ describe('what no route takes', () => {
     expect([status, headers?.get('allow')]).toEqual([405, ['GET, HEAD']]);
   });
 
-  test('CONNECT closes the connection', async () => {
-    expect(await exchange(server.url, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).toEqual([]);
+  test.each([
+    ['CONNECT a:1 HTTP/1.1\r\nHost: a', 421, 2010, undefined],
+    ['CONNECT a:1 HTTP/1.1\r\nHost: localhost', 405, 2008, ['GET, HEAD, POST']],
+    ['CONNECT 127.0.0.1:443 HTTP/1.1\r\nHost: localhost', 405, 2008, ['GET, HEAD, POST']],
+    ['OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close', 404, 2008, undefined],
+    [
+      `OPTIONS ${PATH} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c`,
+      ...([405, 2008, ['POST']] as const),
+    ],
+    ['PRI * HTTP/2.0', 400, 2009, undefined],
+  ])('%j: %i, code %i, and the connection is closed', async (text, status, code, allow) => {
+    // What follows in the tunnel is no request.
+    const next = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const answers = await exchange(server.url, `${text}\r\n\r\n${next}`, 2);
+    const [{status: found = 0, headers, body = '{}'} = {}] = answers;
+    expect([answers.length, found, JSON.parse(body).errCode]).toEqual([1, status, code]);
+    expect([headers?.get('allow'), headers?.get('connection')]).toEqual([allow, ['close']]);
+  });
+
+  test('curl, which asks for a tunnel, is told that the service is no proxy', async () => {
+    const args = ['--silent', '--proxytunnel', '--proxy', server.url, 'http://localhost:1/'];
+    const {stdout, exitCode} = await execa('curl', [...args, '--write-out', '%{http_connect}'], {
+      reject: false,
+    });
+    // 56: the proxy refused.
+    expect([exitCode, stdout]).toEqual([56, '405']);
   });
 
   test('a TLS greeting to a plain port: 400, code 2009', async () => {

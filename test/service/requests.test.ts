@@ -124,10 +124,28 @@ describe('request bodies', () => {
   test.each([
     ['text/plain', 'text/plain'],
     ['application/json; charset=iso-8859-1', 'application/json; charset=iso-8859-1'],
-    ['x 4111111111111111', 'another media type'],
+    ['application/json; a=b; Charset="latin1"', 'application/json with another charset than UTF-8'],
+    ['text/html; charset=utf-8', 'text/html'],
+    ...[
+      'application/json; foo',
+      'application/json; foo bar=1',
+      'application/json; a="b',
+      'application/json;a=b c',
+    ].map((type) => [type, 'application/json with a malformed parameter: expected name=value']),
+    ['x 4111111111111111', 'text that is not a media type'],
+    ['application/json4111111111111111', 'text that is not a media type'],
   ])('of the type %s are refused, saying %s', async (type, found) => {
     const {answer} = await send({}, {headers: {'content-type': type}});
     expect(answer.errMessage).toBe(`Content-Type must be application/json: found ${found}`);
+  });
+
+  test.each([
+    ...['application/json; foo=bar', 'Application/JSON;v=1 ; profile="a;b\\"c"; charset=UTF-8'],
+    ...['application/json;', 'application/json ; ; charset="utf-8";', 'application/json\t'],
+  ])('of the type %s are JSON', async (type) => {
+    expect((await send(SWIPE, {headers: {'content-type': type}})).answer).toMatchObject({
+      success: true,
+    });
   });
 
   const credentials = () => {

@@ -9,11 +9,44 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const TSC = path.join(root, 'node_modules/typescript/bin/tsc');
 
 const SUITE = `
-import {startServer, type AnswerOrder, type TestServer} from 'paylens/server';
+import {
+  startServer,
+  type AnswerOrder,
+  type StartServerOptions,
+  type StartTerminalOptions,
+  type TerminalOrder,
+  type TestDevice,
+  type TestKey,
+  type TestPartner,
+  type TestServer,
+} from 'paylens/server';
+
+type Absent<T> = {[K in keyof T as {} extends Pick<T, K> ? K : never]: undefined};
+
+export const accepted = (
+  server: Absent<StartServerOptions>,
+  partner: Absent<TestPartner>,
+  device: Absent<TestDevice>,
+  key: Absent<TestKey>,
+  terminal: Absent<StartTerminalOptions>,
+  order: Absent<TerminalOrder>,
+  answer: Absent<AnswerOrder>,
+): [StartServerOptions, TestPartner, TestDevice, TestKey, StartTerminalOptions, TerminalOrder, AnswerOrder] => [
+  server,
+  {...partner, partnerId: 'a'},
+  {...device, serial: '1'},
+  {...key, key: '00'},
+  {...terminal, deviceType: 'idtech'},
+  {...order, answer: {}},
+  {...answer, answer: {}},
+];
 
 async function closed(): Promise<string> {
   const order: AnswerOrder = {match: {reference: 'r'}, answer: {error: 2601}, times: 2};
-  await using server: TestServer = await startServer({mode: 'mock', fail: 0});
+  await using server: TestServer = await startServer({
+    ...{mode: 'mock', fail: 0, port: undefined, devices: [{serial: '1', firmware: undefined}]},
+    partners: [{partnerId: 'a', partnerKey: 'k', sharedKey: undefined}],
+  });
   const id: string = server.answer(order);
   if (!server.answers().some((answer) => answer.id === id)) throw new Error('not queued');
   return server.url;
@@ -44,6 +77,7 @@ describe('paylens/server in a suite compiled to ES2022', {timeout: 60_000}, () =
     'needs neither the types of Node nor more than its library: %s',
     async (lib) => {
       const settings = ['--target', 'es2022', '--lib', lib, '--module', 'nodenext', '--strict'];
+      settings.push('--exactOptionalPropertyTypes');
       const argv = [TSC, ...settings, '--types', '', '--skipLibCheck', 'false', 'suite.ts'];
       const options = {cwd: project, reject: false, all: true} as const;
       const compiled = await execa(process.execPath, argv, options);

@@ -1,4 +1,4 @@
-import {parseAuthorization} from '../authorization-header.js';
+import {parseAuthorization, quoted} from '../authorization-header.js';
 import {readSignature} from '../methods/hmac.js';
 import type {Partner, PartnerLookup} from '../partner/partner.js';
 import {decodeBase64, decodeHex} from '../partner/shared-key.js';
@@ -41,7 +41,8 @@ export function explainSignature(
   now: number,
 ): SignatureExplanation {
   const credentials = parseAuthorization(request.authorization);
-  const fault = headerFault(request.authorization);
+  const username = credentials && quoted(credentials.parameters, 'username');
+  const fault = headerFault(request.authorization, partners(username ?? '')?.methods);
   const fields = credentials && readSignature(credentials);
   if (!fields || fault !== undefined) return {right: false, faults: [fault ?? 'malformed']};
   const {nonce, timestamp} = fields;

@@ -1,3 +1,4 @@
+import {AUTH_METHODS, type AuthMethod} from '../../contract/auth-method.js';
 import {
   type Credentials,
   isName,
@@ -8,12 +9,13 @@ import {
 
 /**
  * What is wrong with the form of an Hmac or Rsa header; undefined when the form is right. No value of the header is repeated.
+ * `enabled`: the methods of the partner that it names, if it is known.
  */
-export function headerFault(header: string): string | undefined {
+export function headerFault(header: string, enabled?: ReadonlySet<AuthMethod>): string | undefined {
   const credentials = parseAuthorization(header);
   if (!credentials) return unreadable(header);
   const {scheme, parameters} = credentials;
-  if (scheme !== 'hmac' && scheme !== 'rsa') return 'scheme: expected Hmac or Rsa';
+  if (scheme !== 'hmac' && scheme !== 'rsa') return `scheme: expected ${schemesOf(enabled)}`;
   const unknown = [...parameters.keys()].find((name) => !SIGNATURE_PROPERTIES.includes(name));
   if (unknown !== undefined) {
     const found = PLAIN_NAME.test(unknown) ? unknown : 'an unknown property';
@@ -22,6 +24,15 @@ export function headerFault(header: string): string | undefined {
   const missing = SIGNATURE_PROPERTIES.find((name) => !parameters.has(name));
   if (missing !== undefined) return `${missing} is missing`;
   return valueFault(credentials);
+}
+
+/** The schemes of these methods; without any, those that every service offers in its challenges. */
+function schemesOf(enabled?: ReadonlySet<AuthMethod>): string {
+  const [, ...all] = AUTH_METHODS;
+  const own = all.filter((method) => enabled?.has(method));
+  const names = (own.length > 0 ? own : all).map((method) => method.replace('-preemptive', ''));
+  const schemes = new Set(names.map((name) => name.slice(0, 1).toUpperCase() + name.slice(1)));
+  return [...schemes].join(', ').replace(/, (?=\w+$)/, ' or ');
 }
 
 /** Text that is not a word may be a key that was not written as a value. */
@@ -46,7 +57,7 @@ const MALFORMED: readonly (readonly [RegExp, string])[] = [
   [/^[\w-]+$/, 'expected name="value" properties after the scheme, found none'],
   [/^[\w-]+\s*:/, 'unexpected colon after the scheme'],
   [/^[\w-]+\s*,/, 'unexpected comma after the scheme'],
-  [/^[\w-]+\s*=/, 'the scheme is missing: expected Hmac or Rsa before the properties'],
+  [/^[\w-]+\s*=/, 'the scheme is missing: expected Hmac, Rsa or Digest before the properties'],
   [/^(?:[\w-]+\s+)?\{/, 'expected name="value" properties, found JSON'],
   [/;/, 'expected commas between the properties, found a semicolon'],
   [/(?:^|,)\s*(?:,|$)/, 'expected a property after each comma, found none'],

@@ -17,9 +17,11 @@
  * - A closed pipe (`| head`) ends the output quietly.
  */
 import chalk, {type ChalkInstance, chalkStderr} from 'chalk';
+import {ERROR_CATALOGUE} from '../../contract/error-catalogue.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
-import type {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {systemReason} from '../../files/system-error.js';
 import {copied, hanging, layOut, type Part, stack} from './layout/layout.js';
 import {cutToWidth, UNLIMITED} from './layout/text-width.js';
 import {printableJson, printableLines} from './terminal-text.js';
@@ -208,15 +210,22 @@ export function promptStream(): NodeJS.WriteStream | undefined {
 }
 
 /**
- * Ends quietly when the reader of stdout is gone, and with exit code 1 when it cannot be written. What
- * stderr cannot take is lost: a full disk or a log reader that is gone must not end a service.
+ * Ends when stdout cannot be written: quietly if its reader is gone, else with 9014. What stderr
+ * cannot take is lost: a full disk or a log reader that is gone must not end a service.
  */
 export function watchStdout(): void {
   process.stderr.on('error', () => {});
-  process.stdout.prependListener('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') writeStderr(`Error: cannot write the result (${error.code})`);
-    process.exit(error.code === 'EPIPE' ? undefined : 1);
+  process.stdout.prependListener('error', endUnwritten);
+}
+
+/** Ends the command after stdout has failed with an error of the system. */
+export function endUnwritten(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit();
+  const failure = new PaylensError(9014, `stdout was not written: ${systemReason(error)}`, {
+    hint: 'Free disk space, or send the output elsewhere. What was written before is incomplete.',
   });
+  printError(failure);
+  process.exit(ERROR_CATALOGUE[failure.code].exit);
 }
 
 /** Whether stdout takes more at once. */

@@ -1,7 +1,8 @@
-import {type Answer, cardOf, explainCode} from '../../client/answer.js';
+import {type Answer, explainCode} from '../../client/answer.js';
 import type {RepeatReport} from '../../client/repeat.js';
 import type {Exchange} from '../../client/sender.js';
 import type {Operation} from '../../contract/operation.js';
+import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import {cardRows} from '../../engine/card-rows.js';
 import {cutText, foreignText} from '../output/foreign-text.js';
 import {type Layout, stack} from '../output/layout/layout.js';
@@ -25,7 +26,7 @@ export function exchangeTable(exchange: Exchange, operation: Operation, reveal: 
 
 function answeredCard(answer: Answer, reveal: boolean): Layout {
   const shown = reveal ? (text: string) => printable(cutText(text)) : foreignText;
-  const rows = cardRows(cardOf(answer), reveal);
+  const rows = cardRows(answer as unknown as ProcessPayloadResult, reveal);
   return record(rows.map(([name, value]) => [name, shown(value)]));
 }
 

@@ -1,6 +1,5 @@
 import {lstatSync, readFileSync, unlinkSync} from 'node:fs';
-import {PaylensError} from '../../contract/paylens-error.js';
-import {writeDurably} from '../../files/write-durably.js';
+import {assertOwn, writeDurably} from '../../files/write-durably.js';
 import {keepUntilExit} from '../../files/writer-lock.js';
 
 /** Files that tell other programs about a running service. */
@@ -19,10 +18,9 @@ export async function claimStateFiles({pidFile, readyFile}: StateFiles): Promise
   for (const path of new Set([pidFile, readyFile])) {
     if (path === undefined) continue;
     await keepUntilExit(path);
-    if (!isStateFile(path))
-      throw new PaylensError(9014, `${path} exists, and no service has written it`, {
-        hint: 'It would be replaced, and removed at the end: name another file.',
-      });
+    // A link is replaced, never what it points to.
+    const isLink = lstatSync(path, {throwIfNoEntry: false})?.isSymbolicLink();
+    if (!isLink) await assertOwn(path, STATE);
   }
   if (readyFile !== undefined) remove(readyFile);
 }
@@ -53,16 +51,7 @@ export async function writeStateFiles(
 }
 
 /** A process id, a ready line, or nothing. */
-const STATE = /^(?:\d{1,10}|\{"url":.*\})?$/;
-
-/** Whether a file may be replaced: there is none, it is of an earlier service, or only a link. */
-function isStateFile(path: string): boolean {
-  try {
-    return !lstatSync(path).isFile() || STATE.test(readFileSync(path, 'utf8').trim());
-  } catch {
-    return true;
-  }
-}
+const STATE = /^(?:\d{1,10}|\{"url":.*\}|)\s*$/;
 
 /** False if another service has replaced the file. */
 function holds(path: string, content: string): boolean {

@@ -33,11 +33,13 @@ export async function upstreamOptions(flags: UpstreamFlags): Promise<Partial<Lau
   return {
     upstream: upstreamOf(flags),
     ...(record !== undefined && {
-      record: {append: (await openAppended(record)).append, keepsCards},
+      record: {append: (await openAppended(record, OWN_LINE)).append, keepsCards},
     }),
     ...(replay !== undefined && {recorded: await recordedIn(replay)}),
   };
 }
+
+const OWN_LINE = /^\{"time":"[^"]*",(?:"masked":true,)?"request":\{/;
 
 async function recordedIn(path: string) {
   const {RecordedAnswers} = await import('../../service/operations/recorded-answers.js');

@@ -65,15 +65,19 @@ export class HttpFront {
       const error = new PaylensError(2009, 'unsupported Expect header');
       this.reject(response, closingRefusal(error, {status: 417}));
     });
+    // Without a listener Node closes the connection; it hands on every other method as a request.
+    server.on('connect', (request, socket: Socket) => this.#refuseTunnel(request, socket));
     limits.watch(server);
     return server;
   }
 
-  /** Responds to input that the HTTP parser rejected. */
-  answerClientError(error: Error, socket: Socket): void {
+  /** Responds to input that the HTTP parser rejected: malformed HTTP 400, late 408, oversized headers 431. */
+  answerClientError({code = ''}: NodeJS.ErrnoException, socket: Socket): void {
+    const status = STATUS_BY_CODE[code] ?? 400;
     // The last response of the connection is still being sent.
     if (this.#lasts.isWhole(socket)) this.#ignore(socket);
-    else answerClientError(error, socket, this.#options.refuse);
+    else if (code === 'ECONNRESET') socket.destroy();
+    else answerOn(socket, this.#options.refuse({error: new PaylensError(2009), status}));
   }
 
   send(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
@@ -126,6 +130,16 @@ export class HttpFront {
     return false;
   }
 
+  #refuseTunnel(request: IncomingMessage, socket: Socket): void {
+    const error = new PaylensError(2008, 'CONNECT is not supported: this service is not a proxy');
+    const unsupported = {error, status: 405, headers: {allow: 'GET, HEAD, POST'}};
+    const refusal = rejectEarly(request, this.#options.rules, false) ?? unsupported;
+    // Node no longer looks after this connection.
+    socket.on('error', () => {}).resume();
+    setTimeout(() => socket.destroy(), 1000).unref();
+    answerOn(socket, this.#options.refuse(refusal, request));
+  }
+
   #isBusy(): boolean {
     const isLong = this.#options.limits.isLongTurn(performance.now());
     return this.#open.count > (isLong ? MAX_OPEN_IN_LONG_TURNS : MAX_OPEN);
@@ -159,28 +173,15 @@ export class HttpFront {
   }
 }
 
-interface ParserError extends Error {
-  readonly code?: string;
-}
-
-/**
- * Responds to anything that did not become a request: malformed HTTP 400, late 408, oversized
- * headers 431.
- */
-function answerClientError(
-  error: ParserError,
-  socket: Socket,
-  refuse: (refusal: Refusal) => RefusalAnswer,
-): void {
+/** Responds to what did not become a request, and closes the connection. */
+function answerOn(socket: Socket, {answer, report}: RefusalAnswer): void {
   // While a response is being sent, a second one would be read as part of it.
   const {_httpMessage: underWay} = socket as {readonly _httpMessage?: ServerResponse};
-  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
+  if (!socket.writable || underWay?.headersSent) {
     socket.destroy();
     return;
   }
-  const status = STATUS_BY_CODE[error.code ?? ''] ?? 400;
-  const {answer, report} = refuse({error: new PaylensError(2009), status});
-  const {body, headers} = answer;
+  const {status, body, headers} = answer;
   const lines = Object.entries({
     ...headers,
     'content-length': String(Buffer.byteLength(body)),

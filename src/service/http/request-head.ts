@@ -10,32 +10,40 @@ export interface RawRequest {
   readonly body: Uint8Array;
 }
 
-/** `application/json`, with at most a charset of UTF-8. */
-const JSON_CONTENT_TYPE =
-  /^application\/json(?:[ \t]*;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?)?[ \t]*$/i;
+/** A parameter of a media type, or none after its semicolon (RFC 9110, 5.6.6). */
+const PARAMETER =
+  /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")[ \t]*)?/gy;
 
 /**
  * Throws 2007 unless there is one Content-Type, JSON in UTF-8, and no Content-Encoding: bodies are
- * never decompressed.
+ * never decompressed. Parameters other than charset mean nothing, and are ignored (RFC 2045, 5).
  */
 export function assertJson(rawHeaders: readonly string[]): void {
-  const types = headerValues(rawHeaders, 'content-type');
-  const [type] = types;
-  if (type === undefined || types.length > 1 || !JSON_CONTENT_TYPE.test(type)) {
-    throw new PaylensError(2007, `found ${types.length > 1 ? 'two' : shownMediaType(type)}`);
-  }
+  const [type, ...more] = headerValues(rawHeaders, 'content-type');
+  const fault = more.length > 0 ? 'two' : typeFault(type);
+  if (fault !== undefined) throw new PaylensError(2007, `found ${fault}`);
   const encodings = headerValues(rawHeaders, 'content-encoding');
   if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity')) {
     throw new PaylensError(2007, 'Content-Encoding must be identity');
   }
 }
 
-/** A media type as sent, if it looks like one; other texts could be secret. */
-function shownMediaType(type: string | undefined): string {
+/** What was sent in place of JSON in UTF-8, if it looks like a media type; other texts could be secret. */
+function typeFault(type: string | undefined): string | undefined {
   if (type === undefined) return 'none';
-  return /^[a-z]+\/[a-z.+-]{1,40}(?: *; *charset *= *[a-z0-9-]{1,20})? *$/i.test(type)
-    ? type.trim()
-    : 'another media type';
+  const [name = ''] = type.split(';', 1);
+  const rest = type.slice(name.length);
+  if (!/^application\/json[ \t]*$/i.test(name))
+    return /^[a-z]+\/[a-z.+-]{1,40} *$/i.test(name) ? name.trim() : 'text that is not a media type';
+  const parameters = [...rest.matchAll(PARAMETER)];
+  if (parameters.map(([text]) => text).join('') !== rest)
+    return 'application/json with a malformed parameter: expected name=value';
+  for (const [, parameter = '', value = ''] of parameters)
+    if (parameter.toLowerCase() === 'charset' && !/^"?utf-8"?$/i.test(value))
+      return /^[a-z0-9-]{1,20}$/i.test(value)
+        ? `application/json; charset=${value}`
+        : 'application/json with another charset than UTF-8';
+  return undefined;
 }
 
 /** The 2009 of a request that Node's parser lets through although RFC 9112 forbids it. */

@@ -21,7 +21,7 @@ import {answerMask} from './shown-answer.js';
 import {type ShownBody, shownBody} from './shown-body.js';
 import {shownHead, shownText, starText} from './shown-head.js';
 import {payloadMask, shownPayload} from './shown-payload.js';
-import {signatureSteps} from './signature-steps.js';
+import {type StopReason, signatureSteps} from './signature-steps.js';
 
 export interface DetailSource {
   readonly row: InspectedRequest;
@@ -97,12 +97,19 @@ function stepsOf({row, partners}: DetailSource, raw: RawRequest, found: Explanat
     ...raw,
     partners,
     time: Date.parse(row.time),
-    reason:
-      row.errCode === UNAUTHENTICATED
-        ? ((row.reason ?? 'credentials') as RefusalReason)
-        : undefined,
+    reason: stopOf(row, headerValues(raw.rawHeaders, 'authorization').length > 0),
     faults: found?.faults ?? [],
   });
+}
+
+/** Undefined for a request whose sender is known, also if its 1003 was asked for. */
+function stopOf(row: InspectedRequest, hasHeader: boolean): StopReason | undefined {
+  const {authentication, errCode = 0, reason, status} = row;
+  if (authentication !== undefined) return undefined;
+  if (errCode === UNAUTHENTICATED) return (reason ?? 'credentials') as StopReason;
+  if (status >= 500) return status === 503 ? 'store' : 'unanswered';
+  // Without a header these end a request before its credentials are checked.
+  return !hasHeader && [1101, 1102, 2004, 2005].includes(errCode) ? 'malformed' : undefined;
 }
 
 function shownRaw(

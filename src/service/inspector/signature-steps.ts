@@ -12,13 +12,16 @@ import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {headerValues, type RawRequest} from '../http/request-head.js';
 
+/** Why no one was authenticated; also by an endpoint, by the store of nonces, and without an answer. */
+export type StopReason = RefusalReason | 'endpoint' | 'store' | 'unanswered';
+
 /** A past authentication. */
 export interface Authentication extends RawRequest {
   readonly partners: PartnerLookup;
   /** Milliseconds since 1970 when the request came. */
   readonly time: number;
   /** Absent: the credentials are right. */
-  readonly reason?: RefusalReason | undefined;
+  readonly reason?: StopReason | undefined;
   /** Why it was refused, in words. */
   readonly faults: readonly string[];
 }
@@ -27,7 +30,7 @@ interface Step {
   readonly name: string;
   readonly text: string;
   /** The reasons that mean it failed. */
-  readonly fails: readonly RefusalReason[] | boolean;
+  readonly fails: readonly StopReason[] | boolean;
 }
 
 /** The steps of an authentication in the order in which they are taken, and how each ended. */
@@ -35,11 +38,12 @@ export function signatureSteps(about: Authentication): readonly SignatureStep[] 
   const authorization = headerValues(about.rawHeaders, 'authorization');
   const steps = authorization.length > 0 ? headerSteps(about, authorization) : bodySteps(about);
   const {reason} = about;
-  let failed = false;
+  let failed = reason === 'unanswered';
   return steps.map(({name, text, fails}) => {
     const fault =
       typeof fails === 'boolean' ? fails : reason !== undefined && fails.includes(reason);
-    const state = fault ? 'failed' : failed ? 'not reached' : 'passed';
+    failed ||= name === 'Nonce' && reason === 'endpoint';
+    const state = failed ? 'not reached' : fault ? 'failed' : 'passed';
     // A wrong hash also makes the signature wrong: show both.
     failed ||= fault && name !== 'Body hash';
     return {name, state, text: state === 'not reached' ? 'not checked' : text};
@@ -66,7 +70,7 @@ function bodySteps({body, partners, reason}: Authentication): readonly Step[] {
 }
 
 function headerSteps(about: Authentication, authorization: readonly string[]): readonly Step[] {
-  const {partners, body, time, reason, faults} = about;
+  const {partners, body, reason, faults} = about;
   const [header = ''] = authorization;
   const parsed = authorization.length === 1 ? parseAuthorization(header) : undefined;
   const method = parsed && methodOf(parsed.scheme, parsed);
@@ -85,7 +89,7 @@ function headerSteps(about: Authentication, authorization: readonly string[]): r
   const signs = method === 'hmac' || method === 'rsa';
   const timestamp = parsed.parameters.get('timestamp')?.value;
   // The nonce of a challenge contains its time.
-  const late: readonly RefusalReason[] = timestamp === undefined ? ['replay', 'time'] : ['replay'];
+  const late: readonly StopReason[] = ['replay', 'store', ...(timestamp ? [] : ['time' as const])];
   return [
     first,
     ...(method === 'basic' ? [] : [partnerStep(username, partners, method, reason)]),
@@ -96,7 +100,7 @@ function headerSteps(about: Authentication, authorization: readonly string[]): r
       fails: method === 'basic' ? ['credentials'] : isWrong,
     },
     {name: 'Credentials in the body', text: 'none, or those of the header', fails: ['body']},
-    ...timeSteps(timestamp, time),
+    ...timeSteps(timestamp, about),
     ...(method === 'basic' ? [] : [{name: 'Nonce', text: nonceText(reason), fails: late}]),
   ];
 }
@@ -105,7 +109,7 @@ function partnerStep(
   id: string,
   partners: PartnerLookup,
   method: AuthMethod,
-  reason: RefusalReason | undefined,
+  reason: StopReason | undefined,
 ): Step {
   const partner = partners(id);
   const knows = partner?.methods.has(method) ?? false;
@@ -130,20 +134,16 @@ function proofText(method: AuthMethod, isWrong: boolean, faults: readonly string
   return method === 'basic' ? 'partnerId and partnerKey of the header' : 'of the string to sign';
 }
 
-function timeSteps(timestamp: string | undefined, time: number): readonly Step[] {
+function timeSteps(timestamp: string | undefined, {time, reason}: Authentication): readonly Step[] {
   const seconds = Number(timestamp);
   if (timestamp === undefined || !Number.isFinite(seconds)) return [];
-  const apart = Math.abs(Math.floor(time / 1000) - seconds);
-  return [
-    {
-      name: 'Time',
-      text: `${apart} s apart, 900 s allowed`,
-      fails: isFresh(seconds, time) ? false : ['time'],
-    },
-  ];
+  // An endpoint, or the store of nonces, has a clock of its own.
+  const end = reason === 'time' && isFresh(seconds, time) ? '; refused by another clock' : '';
+  const text = `${Math.abs(Math.floor(time / 1000) - seconds)} s apart, 900 s allowed${end}`;
+  return [{name: 'Time', text, fails: ['time']}];
 }
 
-function nonceText(reason: RefusalReason | undefined): string {
+function nonceText(reason: StopReason | undefined): string {
   if (reason === undefined) return 'new, and used from now on';
   if (reason === 'replay') return 'was used before';
   return reason === 'time' ? 'too old, or not of this service' : 'not claimed';

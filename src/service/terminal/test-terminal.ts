@@ -63,21 +63,21 @@ export interface ReceivedCommand {
 export interface StartTerminalOptions {
   readonly deviceType: VirtualType;
   /** Default: any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The port of the control routes on this machine; 0: any free one; absent: there are none. */
-  readonly controlPort?: number;
+  readonly controlPort?: number | undefined;
   /** A test card; default `visa`. */
-  readonly card?: string;
+  readonly card?: string | undefined;
   /** Commands that read cards in another way wait; default: what the command reads first. */
-  readonly mode?: Mode;
+  readonly mode?: Mode | undefined;
   /** Of the first read, in hex; the counter advances with each. */
-  readonly ksn?: string;
-  readonly serial?: string;
+  readonly ksn?: string | undefined;
+  readonly serial?: string | undefined;
   /** Format options of the payload. */
-  readonly options?: Readonly<Record<string, string>>;
-  readonly damage?: Damage;
+  readonly options?: Readonly<Record<string, string>> | undefined;
+  readonly damage?: Damage | undefined;
   /** Tried before the published test keys. */
-  readonly keys?: readonly TestKey[];
+  readonly keys?: readonly TestKey[] | undefined;
 }
 
 /** A terminal on 127.0.0.1 that a test suite owns. */

@@ -245,7 +245,17 @@ describe('an explanation', () => {
   it.each([
     ['nobody', good, 'unknown username: paylens has no key of this partner'],
     ['a method not enabled', good.replace('"A"', '"BASIC"'), 'hmac is not enabled for it'],
-    ['another scheme', 'Basic YTpi', 'scheme: expected Hmac or Rsa'],
+    ['another scheme', 'Bearer YTpi', 'scheme: expected Basic, Digest, Hmac or Rsa'],
+    [
+      'another scheme of an unknown partner',
+      good.replace('Hmac', 'Hmac2'),
+      'scheme: expected Basic, Digest, Hmac or Rsa',
+    ],
+    [
+      'another scheme of a partner with Basic',
+      good.replace('Hmac', 'Hmac2').replace('"A"', '"BASIC"'),
+      'scheme: expected Basic',
+    ],
     [
       'semicolons',
       good.replaceAll(',', ';'),

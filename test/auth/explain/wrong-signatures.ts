@@ -295,7 +295,11 @@ function wrongHeaders({partnerId, now}: Terms): readonly WrongSignature[] {
   const rows: readonly (readonly [string, string, string])[] = [
     ['no scheme', good.slice(5), 'the scheme is missing'],
     ['colon after the scheme', good.replace('Hmac', 'Hmac:'), 'unexpected colon after the scheme'],
-    ['another scheme', good.replace('Hmac', 'HMAC-SHA256'), 'scheme: expected Hmac or Rsa'],
+    [
+      'another scheme',
+      good.replace('Hmac', 'HMAC-SHA256'),
+      'scheme: expected Basic, Digest, Hmac or Rsa',
+    ],
     ['semicolons', good.replaceAll(',', ';'), 'expected commas between the properties'],
     ['no commas', good.replaceAll(',', ''), 'expected commas between the properties'],
     ['colons', good.replaceAll('="', ':"'), 'expected = between name and value'],

@@ -153,7 +153,7 @@ describe('the files of a service', {timeout: 30_000}, () => {
     const argv = [...SERVE, '--mock', flag, path];
     const {exitCode, stdout, stderr} = await execa(process.execPath, argv, {reject: false});
     expect([exitCode, stdout]).toEqual([3, '']);
-    expect(stderr).toContain(`${path} exists, and no service has written it`);
+    expect(stderr).toContain(`${path} exists, and paylens has not written it`);
     expect(readFileSync(path, 'utf8')).toBe('age-encryption.org/v1\n');
   });
 

@@ -136,6 +136,28 @@ describe('the steps of a signature', () => {
     expect(hash.text).toMatch(/^[\da-f]{12}…[\da-f]{4} as received, 3 bytes, ends in 0A$/);
   });
 
+  test.each([
+    ['no partnerId', {}, 1101],
+    ['no partnerKey', {partnerId}, 1102],
+    ['a partnerKey that is no text', {partnerId, partnerKey: 5}, 2005],
+    ['no JSON', undefined, 2004],
+  ])('with %s, nobody was looked for: nothing is passed', async (_, body, errCode) => {
+    const headers = {'content-type': 'application/json'};
+    const sent = body ? JSON.stringify(body) : 'x';
+    await fetch(demo.url + PARTNER, {method: 'POST', headers, body: sent});
+    expect((await latest()).errCode).toBe(errCode);
+    expect(await states()).toEqual({
+      ...{Header: 'failed', Partner: 'not reached', 'Partner key': 'not reached'},
+    });
+  });
+
+  test('a 1003 that was asked for: everything was passed', async () => {
+    await act(demo.url, 'queue', {answer: {error: 1003}});
+    await call(demo.url, {}, PARTNER);
+    expect((await latest()).errCode).toBe(1003);
+    expect(new Set(Object.values(await states()))).toEqual(new Set(['passed']));
+  });
+
   const HASH = createHash('sha256').update('{}').digest('hex');
   test.each([
     ['another path', `POST /api/partner/validate\n{nonce}\n{time}\n\n${HASH}`],

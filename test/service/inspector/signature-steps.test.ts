@@ -87,6 +87,30 @@ const CASES: readonly (readonly [string, Case, readonly Row[]])[] = [
     [HEADER, PARTNER, HASH, SIGNATURE, BODY, TIME, failed('Nonce', 'was used before')],
   ],
   [
+    'a time that another clock refuses',
+    {reason: 'time'},
+    [
+      ...[HEADER, PARTNER, HASH, SIGNATURE, BODY],
+      failed('Time', '0 s apart, 900 s allowed; refused by another clock'),
+      ...notReached('Nonce'),
+    ],
+  ],
+  [
+    'a nonce that the store could not claim',
+    {reason: 'store'},
+    [HEADER, PARTNER, HASH, SIGNATURE, BODY, TIME, failed('Nonce', 'not claimed')],
+  ],
+  [
+    'a request that the endpoint refused for what is not known here',
+    {reason: 'endpoint'},
+    [HEADER, PARTNER, HASH, SIGNATURE, BODY, TIME, ...notReached('Nonce')],
+  ],
+  [
+    'a request without an answer',
+    {reason: 'unanswered'},
+    notReached('Header', 'Partner', ...SIGNED_REST),
+  ],
+  [
     'another body',
     {body: '{}\n', reason: 'credentials', faults: [TRIMMED]},
     [
