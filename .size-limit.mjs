@@ -8,7 +8,7 @@ const LARGE = {
   prima: 53.8,
   magtek: 58.4,
   phressiapad: 66.6,
-  dspread: 50,
+  dspread: 50.1,
   wisepad: 50.3,
   verifone: 46.6,
 };
@@ -17,7 +17,7 @@ const families = readdirSync('dist/neutral/terminals').map((file) => file.replac
 
 export default [
   {name: 'the library with all terminals', path: `${BUNDLES}/library.js`, limit: '130.4 kB'},
-  {name: 'decrypt with all terminals', path: `${BUNDLES}/decrypt-all.js`, limit: '99.2 kB'},
+  {name: 'decrypt with all terminals', path: `${BUNDLES}/decrypt-all.js`, limit: '99.4 kB'},
   ...families.map((family) => ({
     name: `decrypt with ${family}`,
     path: `${BUNDLES}/decrypt-${family}.js`,
