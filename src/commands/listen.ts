@@ -139,7 +139,8 @@ interface Shown {
 }
 
 const [ACK, NAK] = [0x06, 0x15];
-const OWN_LINE = /^\{"time":"[^"]*",(?:"form":"[^"]*",)?"at":\d/;
+/** Lines of requests, whoever wrote them. */
+const OWN_LINE = /^\{"/;
 
 function acknowledge({form, damage}: WireFrame, write: Connection['write']): void {
   if (form === 'text' && damage !== 'unfinished') write?.(Uint8Array.of(damage ? NAK : ACK));

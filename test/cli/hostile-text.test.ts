@@ -129,21 +129,29 @@ describe('what a hostile endpoint sends', () => {
     [
       'extracted.PAN as a number',
       {...SWIPE, extracted: {...SWIPE.extracted, PAN: 4}},
-      'extracted.PAN',
+      'a string as "extracted.PAN", found a number',
     ],
     [
       'a name as a list',
       {...SWIPE, extracted: {...SWIPE.extracted, Surname: []}},
-      'extracted.Surname',
+      'a string as "extracted.Surname", found an array',
     ],
-    ['no meta', {...SWIPE, meta: null}, 'meta'],
-    ['a track that is a text', {...SWIPE, track1: 'x'}, 'track1'],
-    ['a track without its parts', {...SWIPE, track1: {}}, 'track1.ascii'],
-    ['a number for TLV', {...SWIPE, tlv: {decrypted: 1}}, 'tlv.decrypted'],
-  ])('is no card with %s', async (_, card, place) => {
+    ['no meta', {...SWIPE, meta: null}, 'an object as "meta", found null'],
+    ['a track that is a text', {...SWIPE, track1: 'x'}, 'an object as "track1", found a string'],
+    [
+      'a track without its parts',
+      {...SWIPE, track1: {}},
+      'the response has no "track1.ascii" member',
+    ],
+    [
+      'a number for TLV',
+      {...SWIPE, tlv: {decrypted: 1}},
+      'a string as "tlv.decrypted", found a number',
+    ],
+  ])('is no card with %s', async (_, card, fault) => {
     [status, answer] = [200, {success: true, ...card}];
     const {stderr, exitCode} = await runCommand('send:payload', payload());
-    expect([exitCode, stderr]).toEqual([6, expect.stringMatching(`Error 9021.*as "${place}"\n`)]);
+    expect([exitCode, stderr]).toEqual([6, expect.stringMatching(`Error 9021.*${fault}\n`)]);
   });
 
   it.each([

@@ -42,7 +42,9 @@ it.each(WRITERS)('%s leaves files of others as they are, and says so', async (_,
     expect(hint).toContain('name another file');
     expect(digest(readFileSync(join(folder, name)))).toBe(digest(content));
   };
-  await Promise.all(FOREIGN.map(leaves));
+  // What `listen` saves are requests as well.
+  const isOfListen = (name: string) => argv[0] === 'listen' && name === 'requests.jsonl';
+  await Promise.all(FOREIGN.filter(([name]) => !isOfListen(name)).map(leaves));
 });
 
 it('what paylens has written is written again, and so is an empty file', async () => {

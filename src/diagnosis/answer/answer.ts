@@ -98,8 +98,8 @@ function answerOf(
   if (!first && !solved) return undefined;
   const {label, text = hint, detail} = first ?? {};
   const command =
-    next && !isUnshown(next)
-      ? ((wanted ? undefined : (changesOf(next) ?? preparationOf(next))) ?? commandOf(next, wanted))
+    next && !isUnshown(next) && changesOf(next) === undefined
+      ? ((wanted ? undefined : preparationOf(next)) ?? commandOf(next, wanted))
       : undefined;
   return {
     ...(label && {label}),
