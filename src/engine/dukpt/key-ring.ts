@@ -118,7 +118,7 @@ export class KeyRing {
     const entry = this.#find(ksn);
     if (entry) return entry;
     const scheme = ksn?.scheme === 'aes' ? 'tdes' : 'aes';
-    throw noKey(ksn, ksn && this.#search({...ksn, scheme}));
+    throw noKey(ksn, ksn && this.#search(ksn, scheme));
   }
 
   #find(ksn: Ksn | undefined): Entry | undefined {
@@ -127,13 +127,13 @@ export class KeyRing {
     return this.#last.entry;
   }
 
-  #search(ksn: Ksn): Entry | undefined {
+  #search(ksn: Ksn, scheme = ksn.scheme): Entry | undefined {
     const {base, working, lengths} = this.#served;
     for (const length of lengths) {
       const digits = length <= DIGITS_BEFORE_COUNTER ? ksn.hex : ksn.initial;
       // A working key is of one transaction, a base key of all of a device.
       const entry =
-        base[ksn.scheme].get(digits.slice(0, length)) ??
+        base[scheme].get(digits.slice(0, length)) ??
         (working.size > 0 ? working.get(ksn.hex.slice(0, length)) : undefined);
       if (entry) return entry;
     }

@@ -123,6 +123,24 @@ describe('KeyRing.transaction', () => {
     expect([code, message]).toEqual([2600, 'No key for this KSN: key set FFFF987654']);
   });
 
+  it.each(['FFFF9876543210E00008', 'FFFF98765432100000000001'])(
+    'for %s says of a prefix of any length of another device that no key is for it',
+    (digits) => {
+      // The last digit of eight bytes may belong to the counter.
+      for (let size = 2; size < 16; size++)
+        for (const algorithm of ['tdes', 'aes'] as const) {
+          const other = (Number.parseInt(digits.charAt(size - 1), 16) ^ 8).toString(16);
+          const ksnPrefix = digits.slice(0, size - 1) + other.toUpperCase();
+          const ring = new KeyRing([named('a secret name', {ksnPrefix, algorithm})]);
+          const {code, message} = errorOf(() => ring.transaction(parseKsn(digits)));
+          expect([code, message]).toEqual([
+            2600,
+            `No key for this KSN: key set ${digits.slice(0, 10)}`,
+          ]);
+        }
+    },
+  );
+
   it.each([
     ['FFFF9876543210E00008', 'tdes', 16],
     ['FFFF9876543210E00008', 'aes', 16, 'a TDES', 'an AES'],
@@ -134,8 +152,9 @@ describe('KeyRing.transaction', () => {
     'for %s says that a key of %s with %s bytes is of the other algorithm',
     (...given) => {
       const [digits, algorithm, length, wanted, found] = given;
-      for (const ksnPrefix of [undefined, 'FFFF98']) {
-        const prefix = ksnPrefix && {ksnPrefix};
+      // Of every length up to the whole device.
+      for (let size = 0; size <= 16; size++) {
+        const prefix = size > 1 && {ksnPrefix: parseKsn(digits).initial.slice(0, size)};
         const secret = new Secret(new Uint8Array(length).fill(0x5e));
         const ring = new KeyRing([
           {name: 'a secret name', kind: 'bdk', secret, ...prefix, ...(algorithm && {algorithm})},
