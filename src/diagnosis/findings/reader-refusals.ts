@@ -133,10 +133,10 @@ const MIN_NAMED_OBJECTS = 3;
 
 /**
  * True if a text begins or is marked as only payloads of this reader are, whatever it lacks. Of a named
- * terminal any frame is its own; but any hex may be taken for a list of tags.
+ * terminal any frame is its own; but any hex may be taken for a list of tags, or for bare ciphertext.
  */
 function isOwnFrame({error, reader, text}: Refusal, deviceType: string | undefined): boolean {
-  if (reader.type === deviceType && error.fault?.kind !== 'tag') return true;
+  if (reader.type === deviceType && !reader.readsBare && error.fault?.kind !== 'tag') return true;
   if (beginsAsFrame(reader, text) || reader.claims?.(text)) return true;
   const digits = text.replaceAll(/\s/g, '').toUpperCase();
   const bytes = bytesFromHex(digits.slice(0, digits.length & ~1));

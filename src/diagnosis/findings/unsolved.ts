@@ -1,4 +1,6 @@
 import {counterFault} from '../../engine/dukpt/ksn-counter.js';
+import {MAX_PAYLOAD_CHARACTERS} from '../../engine/read-payload.js';
+import {recognise} from '../../engine/recognise.js';
 import type {DiagnosisCase, SearchKeys} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
 import {type Interpretation, isReading, isRecognisedByLength} from '../../input/interpretation.js';
@@ -23,7 +25,10 @@ export function findingsWithout(
   weak: KeyMatch | undefined,
   isComplete: boolean,
 ): Finding[] {
-  const refused = refusalFindings(clues, given.deviceType);
+  const {typed, isRead} = wrongType(given, clues);
+  if (typed && !isRead) return [typed];
+  // What another terminal's reader misses says nothing.
+  const refused = typed ? [typed] : refusalFindings(clues, given.deviceType);
   if (refused.some(isClosed)) return refused;
   const alone = oneBlockFindings(clues, keys);
   if (alone.length > 0) return alone;
@@ -47,6 +52,26 @@ export function findingsWithout(
     ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
   ];
   return ranked(findings);
+}
+
+const isOfType = ({label}: Pick<Finding, 'label'>) => label === 'wrong-type';
+
+/** Whether a payload is of another type than the one given, and a reader of that one finds ciphertext. */
+function wrongType(
+  {deviceType, payload = ''}: DiagnosisCase,
+  {interpretations, terminals}: Clues,
+): {readonly typed?: Finding | undefined; readonly isRead?: boolean} {
+  if (deviceType === undefined) return {};
+  if (interpretations.some((one) => isParsed(one) && one.reader?.type === deviceType)) return {};
+  const others = interpretations.filter(({findings}) => findings.some(isOfType));
+  // Any hex may have the length of bare ciphertext.
+  const typed = others.find((one) => !isRecognisedByLength(one))?.findings.find(isOfType);
+  if (others.length > 0) return {typed, isRead: true};
+  const types = payload.length > MAX_PAYLOAD_CHARACTERS ? [] : recognise(payload, terminals);
+  if (types.length === 0 || types.includes(deviceType)) return {};
+  return {
+    typed: {label: 'wrong-type', detail: `It is of ${types.join(' or ')}, not ${deviceType}.`},
+  };
 }
 
 /** Nothing but the reader's own advice helps where no search can prove a key. */
