@@ -8,9 +8,9 @@ export type ReadFault =
   | {readonly kind: 'tag'; readonly tag: string}
   /** A hash or a masked copy that the plaintext contradicts; its place in units of the payload's form. */
   | ({readonly kind: 'hash' | 'masked-copy'} & Place)
+  /** The hint names the flag of the command line; callers without flags use this. */
   /** Data that were decrypted disagree with each other, or with what is beside them: the detail names them. */
   | {readonly kind: 'contradiction'}
-  /** The hint names the flag of the command line; callers without flags use this. */
   | {
       readonly kind: 'setting';
       readonly setting: string;
