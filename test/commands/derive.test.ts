@@ -11,6 +11,8 @@ const AES_BDK = 'FEDCBA9876543210F1F1F1F1F1F1F1F1';
 const AES_KSN = '123456789012345600000001';
 
 let folder = '';
+// A random name may look like a card number, which no message shows.
+let files = 0;
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'paylens-derive-'));
@@ -19,7 +21,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, {recursive: true}));
 
 function fileOf(hex: string): string {
-  const name = path.join(folder, `${Math.random()}`);
+  const name = path.join(folder, `${++files}`);
   writeFileSync(name, `${hex}\n`, {mode: 0o600});
   return name;
 }

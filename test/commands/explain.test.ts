@@ -11,6 +11,8 @@ const requestOf = (name: string) => readFileSync(new URL(`${name}.json`, SAMPLES
 const TEST_BDK = Buffer.from('0123456789ABCDEFFEDCBA9876543210', 'hex');
 
 let folder = '';
+// A random name may look like a card number, which no message shows.
+let files = 0;
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'paylens-explain-'));
@@ -19,7 +21,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, {recursive: true}));
 
 function fileOf(content: string): string {
-  const name = path.join(folder, `${Math.random()}`);
+  const name = path.join(folder, `${++files}`);
   writeFileSync(name, content);
   return name;
 }

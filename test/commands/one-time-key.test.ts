@@ -22,6 +22,8 @@ const AES = {
 };
 
 let folder = '';
+// A random name may look like a card number, which no message shows.
+let files = 0;
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'paylens-once-'));
@@ -30,7 +32,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, {recursive: true}));
 
 function fileOf(content: string, mode = 0o600): string {
-  const name = path.join(folder, `${Math.random()}`);
+  const name = path.join(folder, `${++files}`);
   writeFileSync(name, content);
   chmodSync(name, mode);
   return name;

@@ -17,6 +17,8 @@ const KSN = 'FFFF9876543210E00008';
 const TEST_BDK = '0123456789ABCDEFFEDCBA9876543210';
 
 let folder = '';
+// A random name may look like a card number, which no message shows.
+let files = 0;
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'paylens-diagnose-'));
@@ -25,7 +27,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, {recursive: true}));
 
 function caseFile(given: object): string {
-  const name = path.join(folder, `${Math.random()}.json`);
+  const name = path.join(folder, `${++files}.json`);
   writeFileSync(name, JSON.stringify(given));
   return name;
 }
