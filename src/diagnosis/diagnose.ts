@@ -6,7 +6,7 @@ import {
   wholeKeys,
 } from '../input/case.js';
 import {type Clues, clueSteps, collectClues} from '../input/clues.js';
-import {repairedInterpretations} from '../input/interpret.js';
+import {ofOtherType, repairedInterpretations} from '../input/interpret.js';
 import {isReading} from '../input/interpretation.js';
 import type {Place} from '../input/notations/notation.js';
 import {finish, type Steps} from '../input/steps.js';
@@ -193,13 +193,15 @@ function isInCiphertext(one: Diagnosis, other: Diagnosis): boolean {
   return !one.solved || (changed.length > 0 && isAlike);
 }
 
+const SETTLES_TYPE: ReadonlySet<Label> = new Set<Label>(['wrong-type', 'decrypts-plainly']);
+
 /** The type whose payload this is, if it decrypts only as that and not as the one that was given. */
 function ownTypeOf(
   {found, findings, clues: {terminals}}: Diagnosis,
   {deviceType, payload = '', ksn, iv}: DiagnosisCase,
 ): string | undefined {
   if (!found || deviceType === undefined || payload.length > MAX_TYPED) return undefined;
-  if (findings.some(({label}) => label === 'wrong-type')) return undefined;
+  if (findings.some(({label}) => SETTLES_TYPE.has(label))) return undefined;
   const isOf = (type: string) =>
     works({deviceType: type, devicePayload: payload, ksn, iv}, found, terminals);
   return isOf(deviceType) ? undefined : recognise(payload, terminals).find(isOf);
@@ -208,9 +210,8 @@ function ownTypeOf(
 /** The diagnosis of the payload as one of its own type, in the time that is left. */
 function* ofType(given: DiagnosisCase, deviceType: string, running: Running): Steps<Diagnosis> {
   const diagnosis = yield* again({...given, deviceType}, running);
-  const detail = `It is of ${deviceType}, not ${given.deviceType}.`;
   const others = diagnosis.findings.filter(({label}) => label !== 'decrypts-plainly');
-  return {...diagnosis, findings: ranked([{label: 'wrong-type', detail}, ...others])};
+  return {...diagnosis, findings: ranked([ofOtherType([deviceType], given.deviceType), ...others])};
 }
 
 const MIN_MENDED_MS = 20;

@@ -58,10 +58,14 @@ function* asOtherTypes(
 ): Steps<Interpretation[]> {
   const {interpretations} = yield* readForm(form, {...options, terminals});
   return interpretations.filter(isIntact).map((one) => {
-    const types = typesNamed(one.reader?.type ?? '', terminals).join(' or ');
-    const detail = `It is of ${types}, not ${deviceType}.`;
-    return {...one, findings: [{label: 'wrong-type' as const, detail}, ...one.findings]};
+    const types = typesNamed(one.reader?.type ?? '', terminals);
+    return {...one, findings: [ofOtherType(types, deviceType), ...one.findings]};
   });
+}
+
+/** That a payload is of one of these types, not of the one that was given. */
+export function ofOtherType(types: readonly string[], given: string | undefined) {
+  return {label: 'wrong-type', detail: `It is of ${types.join(' or ')}, not ${given}.`} as const;
 }
 
 /**

@@ -123,7 +123,9 @@ function nextCommands(next: NextStep): Part[] {
     ...(isPrompted(next)
       ? [indented(2, 'It prompts for the key; --key-file FILE reads it from a file instead.')]
       : []),
-    ...(isUnshown(next) ? [indented(2, 'It reads the corrected payload from stdin.')] : []),
+    ...(isUnshown(next) && changes === undefined
+      ? [indented(2, 'It reads the corrected payload from stdin.')]
+      : []),
   ];
 }
 

@@ -5,7 +5,7 @@ import type {Steps} from '../../input/steps.js';
 import {diagnosisSteps} from '../diagnose.js';
 import {LABELS, type Label} from '../labels.js';
 import {type Report, report} from '../report.js';
-import {changesOf, commandOf, isUnshown, preparationOf} from './command-of.js';
+import {commandOf, isUnshown, preparationOf} from './command-of.js';
 import {maskReport} from './mask-report.js';
 
 /** Why something failed: one cause, what proves it, and what to run next. */
@@ -98,7 +98,7 @@ function answerOf(
   if (!first && !solved) return undefined;
   const {label, text = hint, detail} = first ?? {};
   const command =
-    next && !isUnshown(next) && changesOf(next) === undefined
+    next && !isUnshown(next)
       ? ((wanted ? undefined : preparationOf(next)) ?? commandOf(next, wanted))
       : undefined;
   return {

@@ -37,9 +37,9 @@ function keyWords(next: NextStep): readonly string[] {
   return kind === 'bdk' ? words : [...words, '--key-kind', kind];
 }
 
-/** True if the payload was corrected and holds clear card data: the command reads it from stdin. */
-export function isUnshown({request, given}: NextStep): boolean {
-  return request.devicePayload === '' && given?.input?.changes === undefined;
+/** True if the payload holds clear card data: the command reads it from the request, or from stdin. */
+export function isUnshown({request}: NextStep): boolean {
+  return request.devicePayload === '';
 }
 
 /** What to change in the request first, so that the command decrypts it. */

@@ -3,6 +3,7 @@ import {MAX_PAYLOAD_CHARACTERS} from '../../engine/read-payload.js';
 import {recognise} from '../../engine/recognise.js';
 import type {DiagnosisCase, SearchKeys} from '../../input/case.js';
 import type {Clues} from '../../input/clues.js';
+import {ofOtherType} from '../../input/interpret.js';
 import {type Interpretation, isReading, isRecognisedByLength} from '../../input/interpretation.js';
 import {isHex} from '../../platform/bytes.js';
 import {plainForms, wholeKsns} from '../candidates/ksn-candidates.js';
@@ -69,9 +70,7 @@ function wrongType(
   if (others.length > 0) return {typed, isRead: true};
   const types = payload.length > MAX_PAYLOAD_CHARACTERS ? [] : recognise(payload, terminals);
   if (types.length === 0 || types.includes(deviceType)) return {};
-  return {
-    typed: {label: 'wrong-type', detail: `It is of ${types.join(' or ')}, not ${deviceType}.`},
-  };
+  return {typed: ofOtherType(types, deviceType)};
 }
 
 /** Nothing but the reader's own advice helps where no search can prove a key. */
