@@ -15,7 +15,7 @@ export type {Fact, FactKind} from './engine/card/evidence.js';
 export type {MaskedPan} from './engine/card/masked-pans.js';
 export type {Track} from './engine/card/track-data.js';
 export type {Variant} from './engine/dukpt/key-usage.js';
-export type {Evidence, Summary as About} from './engine/families/about.js';
+export type {FormatEvidence as Evidence, Summary as About} from './engine/families/about.js';
 export type {Framing, RepairedFrame} from './engine/families/terminal.js';
 export type {OwnTerminal as Terminal, OwnTrace as Trace} from './engine/own/terminal.js';
 export type {CipherSetting, EncryptedField, MessageMac, Reading} from './engine/reading.js';

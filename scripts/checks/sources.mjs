@@ -44,11 +44,14 @@ export function lineCount(text) {
   return text.split('\n').length - 1;
 }
 
-/** `layer: name: files`, for each name that two files of a layer define. */
+/**
+ * `layer: name: files`, for each name that two files of a layer define. The platform is written for Node
+ * and for all other runtimes, so that each name must be in both: each is a layer of its own.
+ */
 export function namesTwiceInALayer(sources) {
   const files = new Map();
   for (const {file, definitions} of sources) {
-    const layer = file.split('/').slice(0, 2).join('/');
+    const layer = file.match(/^src\/(?:platform\/)?[^/]+/)[0];
     for (const name of new Set(definitions.map((one) => one.name))) {
       const key = `${layer}: ${name}`;
       files.set(key, [...(files.get(key) ?? []), file]);

@@ -26,7 +26,7 @@ const DECRYPT_WITH_OPTIONS = ['terminals', ...PAYLOAD_OPTIONS, ...KEY_OPTIONS];
  * payload, 2400 for the KSN, 2600 without a key for it, 2601 if the key is wrong, 2602 for the IV,
  * 2800 without a PAN.
  */
-export function decrypt(
+export function decryptWith(
   payload: string | Uint8Array,
   options: DecryptWithOptions,
 ): ProcessPayloadResult {

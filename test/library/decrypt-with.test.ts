@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../src/engine/families/registry.js';
 import {decrypt} from '../../src/library/decrypt.js';
-import {decrypt as decryptWith} from '../../src/library/decrypt-with.js';
+import {decryptWith} from '../../src/library/decrypt-with.js';
 import {FamilyTerminal} from '../../src/library/family-terminal.js';
 import {readSamples, type Sample} from '../engine/samples.js';
 

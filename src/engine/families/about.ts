@@ -5,7 +5,7 @@ import type {Mode} from '../../contract/process-payload.js';
  * How well a terminal is known: `verified` if a published read of it opens with a published key,
  * `documented` in public, `seen` in public source code, or only `inferred`.
  */
-export type Evidence = 'verified' | 'documented' | 'seen' | 'inferred';
+export type FormatEvidence = 'verified' | 'documented' | 'seen' | 'inferred';
 
 /** Names and their meanings, from the table that the reader uses. */
 export interface NameTable {
@@ -31,7 +31,7 @@ interface Trial {
 export interface Summary {
   readonly title: string;
   readonly summary: string;
-  readonly evidence: Evidence;
+  readonly evidence: FormatEvidence;
 }
 
 /** A terminal type; everything else about it is written on its page (docs/terminals.md). */
