@@ -18,13 +18,16 @@ export interface Answer {
 /**
  * Reads the body of an answer. Throws 9021 when it is not one of this interface: a JSON object with
  * `success`, when that is false with `errCode` and `errMessage`, else with the card of process-payload,
- * each of the type that the interface gives.
+ * each of the type that the interface gives. Nor does a success come with a status of an error.
  */
 export function readAnswer(answer: HttpAnswer, url: string, operation: Operation): Answer {
   assertPlain(answer, url);
   const from = `POST ${url}: HTTP ${answer.status}`;
   const read = readJson(answer.body);
-  if ('fault' in read) throw foreign(from, `expected a JSON object: ${describeFault(read.fault)}`);
+  if ('fault' in read) {
+    const detail = `${from}: expected a JSON object: ${describeFault(read.fault)}`;
+    throw new PaylensError(9021, detail, answer.status >= 500 ? {hint: MADE_ON_THE_WAY} : {});
+  }
   const {value} = read;
   if (!isJsonObject(value)) throw foreign(from, `expected a JSON object, found ${kindOf(value)}`);
   for (const [path, found, type, mayLack] of membersOf(value, operation)) {
@@ -33,8 +36,13 @@ export function readAnswer(answer: HttpAnswer, url: string, operation: Operation
     if (type === 'an integer' ? !Number.isInteger(found) : kindOf(found) !== type)
       throw foreign(from, `expected ${type} as "${path}", found ${kindOf(found)}`);
   }
+  if (value.success && answer.status >= 400)
+    throw foreign(from, 'expected HTTP 200 with "success": true');
   return value as unknown as Answer;
 }
+
+const MADE_ON_THE_WAY =
+  'Often a proxy or load balancer in front of the endpoint answers so. See whether the endpoint runs, and what its log says.';
 
 /** Refuses what no client of the interface can use: a redirect, and a body that is encoded. Throws 9021. */
 export function assertPlain({status, header}: HttpAnswer, url: string): void {

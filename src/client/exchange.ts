@@ -57,11 +57,15 @@ export async function exchange(call: HttpCall, options: ExchangeOptions): Promis
   const {timeout, dispatcher} = options;
   const controller = new AbortController();
   const {signal} = controller;
-  const late = new DOMException(`no response within ${timeout / 1000} s`, 'TimeoutError');
-  const timer = setTimeout(() => controller.abort(late), timeout);
+  let missing = 'no response';
+  const began = (status: number) => {
+    missing = `the response (HTTP ${status}) was not complete`;
+  };
+  const late = () => new DOMException(`${missing} within ${timeout / 1000} s`, 'TimeoutError');
+  const timer = setTimeout(() => controller.abort(late()), timeout);
   try {
     // While it connects, to a proxy for example, undici ignores the signal.
-    return await Promise.race([send(call, options, signal), failsWith(signal)]);
+    return await Promise.race([send(call, options, {signal, began}), failsWith(signal)]);
   } catch (error) {
     const {code, detail, hint, cause} =
       error instanceof PaylensError ? error : networkError(error, dispatcher?.awaitedProxy?.());
@@ -74,7 +78,7 @@ export async function exchange(call: HttpCall, options: ExchangeOptions): Promis
 async function send(
   {url, verb, headers, body}: HttpCall,
   {timeout, dispatcher}: ExchangeOptions,
-  signal: AbortSignal,
+  {signal, began}: {signal: AbortSignal; began: (status: number) => void},
 ): Promise<HttpReply> {
   const {request} = await import('undici');
   const response = await request(url, {
@@ -86,6 +90,7 @@ async function send(
     bodyTimeout: timeout,
     ...(dispatcher && {dispatcher}),
   });
+  began(response.statusCode);
   const entries = Object.entries(response.headers);
   return {
     status: response.statusCode,

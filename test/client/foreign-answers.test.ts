@@ -180,6 +180,25 @@ describe('an answer that is none of the interface', () => {
     });
   });
 
+  it('calls an error a success', async () => {
+    const {url} = await serverOf(replyOf('400 Bad Request', [], BODY));
+    await expect(answerFrom(url)).rejects.toMatchObject({
+      code: 9021,
+      detail: `POST ${url}${PATHS['validate-partner']}: HTTP 400: expected HTTP 200 with "success": true`,
+    });
+  });
+
+  it.each([
+    ['502 Bad Gateway', /^Often a proxy or load balancer in front of the endpoint answers so\. /],
+    ['404 Not Found', /^Check that the base URL/],
+  ])('is a page with %s', async (status, hint) => {
+    const {url} = await serverOf(replyOf(status, ['Content-Type: text/html'], '<html></html>'));
+    await expect(answerFrom(url)).rejects.toMatchObject({
+      code: 9021,
+      hint: expect.stringMatching(hint),
+    });
+  });
+
   it('may have null for a text that is absent', async () => {
     const body = {success: true, messageId: '1', reference: null};
     const {url} = await serverOf(replyOf('200 OK', [], JSON.stringify(body)));

@@ -329,7 +329,7 @@ describe('an answer', () => {
     const sender = await senderTo(url, {timeout: 300});
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
-      detail: `${at(url)}no response within 0.3 s`,
+      detail: `${at(url)}the response (HTTP 200) was not complete within 0.3 s`,
     });
   });
 
