@@ -4,13 +4,15 @@ import {TRACING} from './stack-of.js';
 /** What the code alone does not tell: what a truncated payload lacks, or which setting is to change. */
 export type ReadFault =
   | {readonly kind: 'half-byte'}
+  /** A text that ends within: JSON or XML up to its last character. */
+  | {readonly kind: 'cut-text'}
   /** The tag of the object; empty where it does not end itself. */
   | {readonly kind: 'tag'; readonly tag: string}
   /** A hash or a masked copy that the plaintext contradicts; its place in units of the payload's form. */
   | ({readonly kind: 'hash' | 'masked-copy'} & Place)
-  /** The hint names the flag of the command line; callers without flags use this. */
   /** Data that were decrypted disagree with each other, or with what is beside them: the detail names them. */
   | {readonly kind: 'contradiction'}
+  /** The hint names the flag of the command line; callers without flags use this. */
   | {
       readonly kind: 'setting';
       readonly setting: string;

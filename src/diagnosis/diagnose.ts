@@ -152,7 +152,9 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
     // If not the ciphertext changes but what is beside it, that may be wrong in other ways.
     return isInCiphertext(diagnosis, other) ? other : diagnosis;
   }
-  return early && judged === REFUSED ? withSlip(diagnosis, early) : diagnosis;
+  // What a cut leaves of a field looks as if a character of it was lost.
+  const isPart = diagnosis.findings.some(({label}) => label === 'frame-cut');
+  return early && judged === REFUSED && !isPart ? withSlip(diagnosis, early) : diagnosis;
 }
 
 /**

@@ -204,7 +204,7 @@ const TABLE = {
     'frame-lower-case':
       'Keyboard-emulation text was converted to lower case: LRC and checksum cover the characters as sent.',
   }),
-  ...group(9, 'mistake', 'bytes', ['frame-intact', 'ksn-missing', 'no-key'], {
+  ...group(9, 'mistake', 'bytes', ['frame-intact', 'ksn-missing', 'no-key', 'payload-mistyped'], {
     'frame-cut': 'The frame is truncated: a gateway will reject it.',
   }),
   ...group(10, 'mistake', 'bytes: typing', ['bytes', 'framing', 'IV', 'decrypts-plainly'], {

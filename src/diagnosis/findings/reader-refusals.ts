@@ -78,9 +78,10 @@ export function cutOf(
   {findings, reader}: Interpretation,
   {refusals, texts}: Clues,
 ): Finding | undefined {
-  if (!reader || !findings.some(leavesRest)) return undefined;
+  if (!findings.some(leavesRest)) return undefined;
   const cut = refusals
-    .filter((refusal) => refusal.reader === reader && texts.includes(refusal.text))
+    .filter((refusal) => texts.includes(refusal.text))
+    .filter((refusal) => (reader ? refusal.reader === reader : isCutText(refusal)))
     .map(ofWholeBytes)
     .find(missesEnd);
   return cut && {label: 'frame-cut', detail: cut.error.detail};
@@ -121,7 +122,7 @@ function missesEnd(refusal: Refusal): boolean {
 }
 
 function isTruncated({error: {code, fault}}: Refusal): boolean {
-  return code === 2102 && fault?.kind !== 'half-byte';
+  return fault?.kind === 'cut-text' || (code === 2102 && fault?.kind !== 'half-byte');
 }
 
 function isNamed(tag: string, {signs}: PayloadForm): boolean {
@@ -135,9 +136,10 @@ const MIN_NAMED_OBJECTS = 3;
  * True if a text begins or is marked as only payloads of this reader are, whatever it lacks. Of a named
  * terminal any frame is its own; but any hex may be taken for a list of tags, or for bare ciphertext.
  */
-function isOwnFrame({error, reader, text}: Refusal, deviceType: string | undefined): boolean {
+function isOwnFrame(refusal: Refusal, deviceType: string | undefined): boolean {
+  const {error, reader, text} = refusal;
   if (reader.type === deviceType && !reader.readsBare && error.fault?.kind !== 'tag') return true;
-  if (beginsAsFrame(reader, text) || reader.claims?.(text)) return true;
+  if (beginsAsFrame(reader, text) || reader.claims?.(text) || isCutText(refusal)) return true;
   const digits = text.replaceAll(/\s/g, '').toUpperCase();
   const bytes = bytesFromHex(digits.slice(0, digits.length & ~1));
   if (!bytes) return false;
@@ -145,6 +147,11 @@ function isOwnFrame({error, reader, text}: Refusal, deviceType: string | undefin
   const named = flatten(objects).filter(({tag}) => isNamed(tag, reader));
   if (named.length >= MIN_NAMED_OBJECTS) return true;
   return [...(reader.signs?.tags ?? [])].some((tag) => tag.length > 4 && hasTag(digits, tag));
+}
+
+/** True of JSON without its end: a line of a log may begin as XML does, but hardly as JSON. */
+function isCutText({error: {fault}, text}: Refusal): boolean {
+  return fault?.kind === 'cut-text' && /^\s*\{/.test(text);
 }
 
 /** True if whole bytes of a text in hex are a tag. */

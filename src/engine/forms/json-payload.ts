@@ -22,8 +22,10 @@ export function readJsonPayload(
 ): JsonObject {
   const read = readOnce(payload);
   if ('fault' in read) {
-    if (read.fault.isCut) noteJson(payload, trace, describe);
-    throw new PaylensError(2100, `${what}: ${describeFault(read.fault)}`);
+    const {isCut} = read.fault;
+    if (isCut) noteJson(payload, trace, describe);
+    const detail = `${what}: ${describeFault(read.fault)}`;
+    throw new PaylensError(2100, detail, isCut ? {fault: {kind: 'cut-text'}} : {});
   }
   if (!isJsonObject(read.value))
     throw new PaylensError(2100, `${what}: expected an object, found ${kindOf(read.value)}`);

@@ -8,7 +8,9 @@ import {rejectionOf} from '../../../src/input/attempt.js';
 import {parseCase} from '../../../src/input/case.js';
 import {collectClues} from '../../../src/input/clues.js';
 import {TEST_CARDS, type TestCard} from '../../../src/simulator/test-cards.js';
+import {partOf} from '../../long.js';
 import {simulate, writerOf} from '../../writers.js';
+import {diagnoseJson, mistakesOf} from '../diagnosing.js';
 
 const keys = testKeyRing();
 const card = TEST_CARDS.find(({id}) => id === 'visa') as TestCard;
@@ -40,4 +42,40 @@ describe.each(TYPES)('a payload of %s that was cut', (deviceType) => {
       expect([length, ...found]).toEqual([length, {label: 'frame-cut', detail}]);
     }
   });
+});
+
+/** What is sent as JSON or XML, and how many characters of each are left. */
+const texts = TYPES.flatMap((deviceType) =>
+  writerOf(deviceType).modes.flatMap((mode) => {
+    const ksn = 'FFFF9876543210E00042';
+    const {devicePayload} = simulate({deviceType, mode, card, keys, ksn, options: {}});
+    const {length} = devicePayload;
+    const lengths = [0.3, 0.5, 0.7, 0.9].map((share) => Math.floor(length * share));
+    return /^[{<]/.test(devicePayload)
+      ? [...lengths, length - 3, length - 2, length - 1].map((left) => ({
+          title: `${deviceType}, ${mode}, ${left} of ${length} characters`,
+          deviceType,
+          payload: devicePayload.slice(0, left),
+        }))
+      : [];
+  }),
+);
+
+describe.each(['with', 'without'])('a text that was cut, %s its type', (how) => {
+  it.each(partOf(4, texts, ({title}) => how + title))(
+    'is called so first: $title',
+    async ({deviceType, payload}) => {
+      const given = how === 'with' ? {payload, deviceType} : {payload};
+      const found = await diagnoseJson(given, {usualOnly: true});
+      expect(mistakesOf(found)[0]).toBe('frame-cut');
+    },
+  );
+});
+
+it.each([
+  ['a line of a log', '<info> ksn=FFFF9876543210E00042 track2=', 'A1B2C3D4E5F60718'],
+  ['a template', '{{ksn}} FFFF9876543210E00042 ', 'A1B2C3D4E5F60718'],
+])('does not call %s cut', async (_, before, block) => {
+  const found = await diagnoseJson({payload: `${before}${block.repeat(4)}`}, {usualOnly: true});
+  expect(mistakesOf(found)).not.toContain('frame-cut');
 });

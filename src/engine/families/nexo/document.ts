@@ -86,7 +86,9 @@ class XmlTree {
   }
 
   #fail(why: string): never {
-    throw new PaylensError(2100, `XML at character ${this.#at}: ${why}`);
+    const isCut = this.#at === this.#text.length && this.#stack.length > 0;
+    const detail = `XML at character ${this.#at}: ${why}`;
+    throw new PaylensError(2100, detail, isCut ? {fault: {kind: 'cut-text'}} : {});
   }
 
   stop(): never {
