@@ -38,7 +38,7 @@ export function checkProcessPayload(
   checkReference(reference);
   const deviceType = checkDeviceType(body, types);
   const devicePayload = text(body, 'devicePayload');
-  if (!devicePayload) throw new PaylensError(2002);
+  if (!devicePayload) throw missing(2002, body, 'devicePayload');
   return {
     deviceType,
     devicePayload,
@@ -98,9 +98,21 @@ function checkReference(reference = ''): void {
 
 function checkDeviceType(body: JsonObject, types: readonly string[]): string {
   const value = text(body, 'deviceType');
-  if (!value) throw new PaylensError(2000);
+  if (!value) throw missing(2000, body, 'deviceType');
   if (types.includes(value)) return value;
   throw new PaylensError(2001, `expected one of ${types.join(', ')}`);
+}
+
+function missing(code: 2000 | 2002, body: JsonObject, name: string): PaylensError {
+  const other = misspelledMember(body, name) ?? misspelledMember(body, name.replace('device', ''));
+  const hint = other !== undefined && `The request has "${other}": its name must be ${name}.`;
+  return new PaylensError(code, '', hint ? {hint} : {});
+}
+
+/** The member that was meant as `name`: in letters of another case, or with other separators. */
+export function misspelledMember(body: JsonObject, name: string): string | undefined {
+  const folded = (one: string) => one.replaceAll(/[\W_]/g, '').toLowerCase();
+  return Object.keys(body).find((one) => one !== name && folded(one) === folded(name));
 }
 
 function text(body: JsonObject, member: string): string | undefined {

@@ -1,3 +1,4 @@
+import {misspelledMember} from '../contract/check-request.js';
 import {defined} from '../contract/defined.js';
 import {type JsonObject, kindOf, parseJsonObject} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -49,6 +50,8 @@ export interface DiagnosisCase {
   readonly ksn?: string;
   readonly iv?: string;
   readonly deviceType?: string;
+  /** The names of members that were misspelled, as given and as meant. */
+  readonly misspelled?: readonly (readonly [given: string, meant: string])[];
   /** The request names a terminal that there is not. */
   readonly isOfNoType?: true;
   readonly pan?: string;
@@ -79,7 +82,9 @@ export function isCase(text: string): boolean {
   const object = attempt(() => parseJsonObject(text));
   if (!object) return /"(?:ciphertexts|keys)"\s*:\s*\[/.test(text);
   const isNamed = 'devicePayload' in object || 'payload' in object || 'ciphertexts' in object;
-  return isNamed || Array.isArray(object.keys);
+  return (
+    isNamed || Array.isArray(object.keys) || misspelledMember(object, 'devicePayload') !== undefined
+  );
 }
 
 /**
@@ -87,7 +92,7 @@ export function isCase(text: string): boolean {
  * JSON object, 2005 if a member has the wrong type or form; keys are never repeated in the message.
  */
 export function parseCase(text: string, terminals: TerminalSet = KNOWN_TERMINALS): DiagnosisCase {
-  const object = parseJsonObject(text);
+  const {object, misspelled} = spelledOut(parseJsonObject(text));
   assertKeysNamed(object);
   const type = textOf(object, 'deviceType');
   const given = defined({
@@ -101,12 +106,28 @@ export function parseCase(text: string, terminals: TerminalSet = KNOWN_TERMINALS
   const all = [object, ...listOf(object, 'ciphertexts', MAX_CIPHERTEXTS)];
   return {
     ...given,
+    misspelled,
     ciphertexts: ciphertextsOf(object),
     expected: all.flatMap((one) => textOf(one, 'expected') ?? []),
     writtenKeys: writtenKeysOf(object),
     keys: [],
   };
 }
+
+/** An object whose members have the names of a request, and those that were misspelled: given and meant. */
+function spelledOut(given: JsonObject): {
+  object: JsonObject;
+  misspelled: readonly (readonly [given: string, meant: string])[];
+} {
+  const misspelled = MEMBERS.flatMap((meant) => {
+    const other = Object.hasOwn(given, meant) ? undefined : misspelledMember(given, meant);
+    return other === undefined ? [] : [[other, meant] as const];
+  });
+  const meant = misspelled.map(([other, name]) => [name, given[other]]);
+  return {object: {...given, ...Object.fromEntries(meant)}, misspelled};
+}
+
+const MEMBERS = ['deviceType', 'devicePayload', 'ksn', 'iv'] as const;
 
 /** The bytes of written keys that have whole bytes; the others are repaired later in the search. */
 export function wholeKeys(written: readonly WrittenKey[]): GivenKey[] {

@@ -11,7 +11,14 @@ export function ksnDigits(text: string): string {
   return bytes && bytes.length >= 8 && bytes.length <= 12 ? upperHexOf(bytes) : bare.toUpperCase();
 }
 
-/** A KSN without the characters that people write around it and between its digits. */
+/** A KSN without the characters that people write around it and between its digits, or without words. */
 export function ksnText(text: string): string {
-  return text.replace(/^\s*(?:ksn\s*[:=]?\s*)?(?:0x)?/i, '').replace(/[\s"':.,\-_<>()[\]{}]/g, '');
+  const bare = text
+    .replace(/^\s*(?:ksn\s*[:=]?\s*)?(?:b(?=["']))?/i, '')
+    .replaceAll(/0x|\\x/gi, '')
+    .replaceAll(/[\s"':;.,\-_<>()[\]{}]/g, '');
+  const [alone, another] = isHex(bare) ? [] : (text.match(DIGITS_ALONE) ?? []);
+  return alone === undefined || another !== undefined ? bare : alone;
 }
+
+const DIGITS_ALONE = /(?<![\da-z])[\da-f]{14,24}(?![\da-z])/gi;

@@ -11,7 +11,7 @@ import {
   validateDeviceRequest,
   validatePartnerRequest,
 } from '../../src/contract/interface-schema.js';
-import {PaylensError} from '../../src/contract/paylens-error.js';
+import {PaylensError, resultOrError} from '../../src/contract/paylens-error.js';
 
 type Check = (body: Record<string, unknown>) => unknown;
 
@@ -30,6 +30,17 @@ describe('checkProcessPayload', () => {
   it('takes the parameters and leaves credentials and unknown members out', () => {
     const body = {...BODY, partnerId: 'p', partnerKey: 'k', more: [1], ksn: 'F', clientId: 'c'};
     expect(checkProcessPayload(body)).toEqual({...BODY, ksn: 'F', clientId: 'c'});
+  });
+
+  it.each([
+    [2002, 'devicePayload', {deviceType: 'idtech', device_payload: '02'}, 'device_payload'],
+    [2002, 'devicePayload', {deviceType: 'idtech', payload: '02'}, 'payload'],
+    [2000, 'deviceType', {DeviceType: 'idtech', devicePayload: '02'}, 'DeviceType'],
+  ])('refuses with %i, and says what stands for %s', (code, name, body, given) => {
+    expect(resultOrError(() => checkProcessPayload(body))).toMatchObject({
+      code,
+      hint: `The request has "${given}": its name must be ${name}.`,
+    });
   });
 
   it.each(['ksn', 'iv', 'deviceSerial', 'clientId'])('takes an empty %s as missing', (member) => {

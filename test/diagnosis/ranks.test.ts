@@ -78,7 +78,10 @@ const PLANTED: readonly (readonly Planted[])[] = [
       plant: (given) => ({...given, ...text(given, (hex) => `0102030405${hex}`)}),
     },
   ],
-  [{label: 'iv-not-used', plant: (given) => ({...given, iv: '0123456789ABCDEF'})}],
+  [
+    {label: 'iv-not-used', plant: (given) => ({...given, iv: '0123456789ABCDEF'})},
+    {label: 'iv-not-used', plant: (given) => ({...given, iv: '00'})},
+  ],
 ];
 
 /** Pairs of which one cannot be seen, and why. */

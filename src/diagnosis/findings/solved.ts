@@ -43,6 +43,7 @@ export function* findingsOf(
     ...explainKeys(found, keys, clues),
     ...packingFindings(found),
     ...expectedFindings(found, given),
+    ...misspelledFindings(given),
     ...typeFindings(found, given),
     ...missingParts(found),
     ...gapsBeside(found, clues.gaps),
@@ -58,6 +59,13 @@ function asFormat(one: Finding): Finding {
   const {rank, subject} = LABELS[one.label];
   const isFormat = rank === 'setting' && subject !== 'key: all' && subject !== 'key: role';
   return isFormat ? {...one, rank: 'background'} : one;
+}
+
+/** Reports members of a request that have other names than those of the interface. */
+export function misspelledFindings({misspelled = []}: DiagnosisCase): Finding[] {
+  return misspelled.map(([given, meant]) => {
+    return {label: 'name-mistyped', detail: `In a request, "${given}" must be ${meant}.`};
+  });
 }
 
 /** Reports a deviceType that no request may have. */
@@ -187,9 +195,11 @@ function ivFindings({target, reading}: OpenedTarget, given: DiagnosisCase): Find
   }
   const found = IV_FINDINGS[iv.source];
   if (found) return [{...found, of}];
-  return mode === 'cbc' && /[1-9a-f]/i.test(given.iv?.replaceAll(/0x/gi, '') ?? '')
-    ? [{label: 'iv-not-used', of}]
-    : [];
+  const digits = given.iv?.replaceAll(/0x|[^\da-f]/gi, '') ?? '';
+  if (mode !== 'cbc' || /^(?:0{16}|0{32})?$/.test(digits)) return [];
+  const isOther = /[1-9a-f]/i.test(digits);
+  const detail = `Given ${digits.length} digits; expected 16, or 32 for AES.`;
+  return [{label: 'iv-not-used', of, ...(!isOther && {detail})}];
 }
 
 function damageFindings({target, reading: {iv, damage}}: OpenedTarget): Finding[] {

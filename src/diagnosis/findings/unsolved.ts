@@ -17,6 +17,7 @@ import {TYPOS} from './explain-typo.js';
 import {looksForeign} from './foreign.js';
 import {whoseKey} from './ksn-families.js';
 import {isClosed, refusalFindings} from './reader-refusals.js';
+import {misspelledFindings} from './solved.js';
 
 /** Findings of an unsolved case: what was excluded, and what is missing. */
 export function findingsWithout(
@@ -38,6 +39,7 @@ export function findingsWithout(
   const isSlip = unused.some(({label}) => TYPOS.has(label));
   const foreign = clues.texts.map(looksForeign).find((one) => one !== undefined);
   const findings = [
+    ...misspelledFindings(given),
     ...refused,
     ...(foreign === undefined ? [] : [{label: 'other-data', detail: foreign} as const]),
     // A reader that accepts the whole payload misses no digits.
