@@ -73,7 +73,9 @@ function madeOf(setting: Setting) {
 
 async function answerOf(given: CaseJson) {
   const {next} = await diagnoseJson(given, {usualOnly: true});
-  return next && processPayload(next.request, keys).extracted;
+  if (!next) return undefined;
+  const {extracted, meta} = processPayload(next.request, keys);
+  return {...extracted, device: meta.device};
 }
 
 const bare = await Promise.all(

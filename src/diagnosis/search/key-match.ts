@@ -1,6 +1,7 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import {attempt} from '../../input/attempt.js';
 import {isRecognisedByLength, type Target} from '../../input/interpretation.js';
+import {hexOf} from '../../platform/bytes.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import {type ChainReading, provenBytes} from '../plaintext/chain.js';
@@ -103,9 +104,13 @@ export function isAccepted({opened, probe: {interpretation}}: KeyMatch): boolean
   return isWhole && opened.every(({reading}) => reading.accepted);
 }
 
-/** Pieces that were split at possible lengths overlap, so only one of them counts. */
+/**
+ * Pieces that were split at possible lengths overlap, so only one of them counts; and what a text holds
+ * twice counts once.
+ */
 function bytesOf({opened, probe}: KeyMatch): number {
-  const each = opened.map(({reading}) => provenBytes(reading));
+  const distinct = new Map(opened.map((one) => [hexOf(one.target.ciphertext), one.reading]));
+  const each = [...distinct.values()].map(provenBytes);
   const isOne = probe.interpretation.kind === 'pieces';
   return isOne ? Math.max(...each) : each.reduce((sum, bytes) => sum + bytes, 0);
 }
