@@ -1,9 +1,8 @@
-import {setTimeout} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
 import {tenthOf} from '../long.js';
-import {type SweepEntry, sweepEntries} from './entries.js';
+import {sweepEntries} from './entries.js';
 import {superLinear} from './measure.js';
-import {SWEEP_TEXTS, type SweepText} from './texts.js';
+import {SWEEP_TEXTS} from './texts.js';
 
 /** A tenth of a tenth in CI: with everything that takes text, one thing in each hundred is tried. */
 const texts = tenthOf(
@@ -21,7 +20,7 @@ describe('linear time', async () => {
   it.each(texts)('for $title', async (text) => {
     const faults: string[] = [];
     for (const entry of tenthOf(entries, ({name}) => `${text.title} ${name}`)) {
-      const fault = await superLinearTwice(entry, text);
+      const fault = await superLinear(entry, text);
       if (fault) faults.push(fault);
     }
     expect(faults).toEqual([]);
@@ -43,16 +42,6 @@ describe('linear time', async () => {
     expect(await superLinear({name, run}, text)).toBeUndefined();
   });
 });
-
-/**
- * What else runs on the machine can slow long texts more than short ones for a moment: a fault is
- * still there a second later.
- */
-async function superLinearTwice(entry: SweepEntry, text: SweepText): Promise<string | undefined> {
-  if (!(await superLinear(entry, text))) return undefined;
-  await setTimeout(1000);
-  return superLinear(entry, text);
-}
 
 function distinct<T>(all: readonly T[]): T[] {
   const seen: T[] = [];

@@ -1,3 +1,4 @@
+import {setTimeout} from 'node:timers/promises';
 import type {SweepEntry} from './entries.js';
 import type {SweepText} from './texts.js';
 
@@ -22,8 +23,17 @@ interface Usage {
   readonly pages: number;
 }
 
-/** How the cost of an entry grows too fast with a text; undefined if it does not. */
+/**
+ * How the cost of an entry grows too fast with a text; undefined if it does not. What else runs on the
+ * machine can slow long texts more than short ones for a moment: a fault is still there a second later.
+ */
 export async function superLinear(entry: SweepEntry, text: SweepText): Promise<string | undefined> {
+  if (!(await superLinearOnce(entry, text))) return undefined;
+  await setTimeout(1000);
+  return superLinearOnce(entry, text);
+}
+
+async function superLinearOnce(entry: SweepEntry, text: SweepText): Promise<string | undefined> {
   let long = await usageOf(entry, text, LONG);
   // A first round touches many pages, and what one costs was measured on others: later rounds decide.
   if (long.ms <= FLOOR_MS) return undefined;
