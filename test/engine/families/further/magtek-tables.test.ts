@@ -180,6 +180,10 @@ describe('a V5 string', () => {
     expect(codeOf(`${head}|${KSN.slice(0, 9)}`)).toBe(2102);
   });
 
+  it.each(['', '0', '000'])('ends within its format code: "%s"', (code) => {
+    expect(codeOf(fields({12: code}))).toBe(2102);
+  });
+
   it.each([
     ['1', 2, '0000', /no track: status bit 0, keys exhausted/, '0100'],
     ['an expired counter', 2, '', /status bit 8, encryption counter expired/, '0001'],
@@ -287,7 +291,18 @@ describe('an IPAD string', () => {
     ['text without a number', `${head}11|${tail}track|`, 2100],
     ['its end in the KSN', `${head}11|3~${TRACK}|11~${KSN.slice(0, 8)}`, 2102],
     ['no KSN', `${head}11|3~${TRACK}|12~00002200|`, 2102],
+    ['its end in member 12', `${head}11|${tail.slice(0, -2)}`, 2102],
+    ['its end in the KSN of its PIN', `${head}21|${tail}13~${KSN.slice(0, 18)}`, 2102],
+    ['its end in its PIN block', `${head}21|${tail}13~${KSN}|14~11223344`, 2102],
   ])('is refused with %s', (_, payload, code) => expect(codeOf(payload)).toBe(code));
+
+  it('may lack the separator behind its last member', () => {
+    const whole = [`${head}11|${tail}`, `${head}21|${tail}13~${KSN}|14~1122334455667788|`];
+    for (const payload of whole) {
+      const read = (text: string) => readMagtekPayload(text, new Trace()).form;
+      expect(read(payload.slice(0, -1))).toBe(read(payload));
+    }
+  });
 
   it('has a PIN with its KSN', () => {
     const other = `${KSN.slice(0, -1)}9`;

@@ -47,10 +47,10 @@ export function readIpad(payload: string, trace: Trace): Reading {
   trace.unit = 'character';
   const members = readNumbered(payload, trace);
   const text = (number: string) => members.get(number)?.text ?? '';
-  const isCut = !payload.trimEnd().endsWith('|') && !members.has('12');
-  if (isCut || !members.has('11')) {
+  const isEnded = payload.trimEnd().endsWith('|');
+  if (!members.has('11') || !(isEnded || members.has('12')))
     throw new PaylensError(2102, 'expected the KSN in member 11 and a `|` after it');
-  }
+  if (!isEnded) assertWholeEnd(members);
   const reading = swipeReading({
     form: 'IPAD keyboard string',
     tracks: textTracks((number) => members.get(String(number + 1))),
@@ -63,6 +63,16 @@ export function readIpad(payload: string, trace: Trace): Reading {
   const pins = readPin(members.get('14'), pinKsn);
   const ksns = pinKsn === '' ? {} : {ksns: [text('11'), pinKsn]};
   return Object.assign({}, reading, pins, ksns);
+}
+
+/** Of the members that a string without a final `|` may end with. */
+const DIGITS_AT_END: Readonly<Record<string, number>> = {12: 8, 13: 20, 14: 16};
+
+function assertWholeEnd(members: ReadonlyMap<string, TextField>): void {
+  const [last, {text, offset}] = [...members].at(-1) ?? ['', NO_FIELD];
+  if (text.length === DIGITS_AT_END[last]) return;
+  const detail = `member ${last} at character ${offset}: expected a \`|\` after it`;
+  throw new PaylensError(2102, detail);
 }
 
 /** The PIN block of member 14 under the KSN of member 13. */

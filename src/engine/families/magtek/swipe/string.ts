@@ -48,6 +48,7 @@ export function readString(sent: string, trace: Trace, {checksCrc = true} = {}):
   const foreign = fields.find(isForeign);
   if (foreign)
     throw severalReads(`the content at character ${foreign.offset} belongs to another string`);
+  assertWholeCode(fields);
   return swipeReading({
     form: 'MagneSafe V5 string',
     status: readStatus(fields[AT.status]),
@@ -77,6 +78,14 @@ function isForeign({text}: TextField, i: number, {length}: readonly TextField[])
   if (i <= AT.ksn) return false;
   const form = i === length - 1 ? LAST_FIELD : SHORT_NUMBER;
   return i >= MAX_STRING_FIELDS || TDES_KSN.test(text) || !form.test(text);
+}
+
+/** The format code is the last field, where no software has left it out. */
+function assertWholeCode(fields: readonly TextField[]): void {
+  const {text, offset} = fields.at(-1) ?? NO_FIELD;
+  if (fields.length <= AT.format || /^[\dA-F]{4}/i.test(text)) return;
+  const detail = `format code at character ${offset}: expected 4 digits, found ${foundHex(text)}`;
+  throw new PaylensError(2102, detail);
 }
 
 function readStatus({text, offset}: TextField = NO_FIELD): number | undefined {
