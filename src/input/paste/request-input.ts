@@ -60,7 +60,7 @@ export function requestBody(
   } catch (error) {
     if (SEVERAL_REQUESTS.test(input) && error instanceof PaylensError)
       throw new PaylensError(error.code, error.detail, {hint: OF_SEVERAL});
-    if (NAMES_A_REQUEST.test(input) || !isPayload()) throw error;
+    if (NAMES_A_REQUEST.test(input) || !(holdsData(input) || isPayload())) throw error;
     return undefined;
   }
   return 'deviceType' in body || 'devicePayload' in body || !isPayload() ? body : undefined;
@@ -69,6 +69,9 @@ export function requestBody(
 /** One behind another, with or without a comma. */
 const SEVERAL_REQUESTS = /\}[\s,]{0,40}\{\s{0,40}"device(?:Type|Payload)"/;
 const OF_SEVERAL = 'Put each request on a line of its own, and use `paylens decrypt --batch`.';
+
+/** Of text that begins as JSON and ends within, or is damaged: that it may be what a terminal sent. */
+const holdsData = (input: string) => /"\s*:\s*"[\dA-Fa-f]{14}/.test(input);
 
 const NAMES_A_REQUEST = /"device(?:Type|Payload)"/;
 

@@ -1,5 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {describe, expect, it} from 'vitest';
+import {resultOrError} from '../../../src/contract/paylens-error.js';
 import {attempt} from '../../../src/input/attempt.js';
 import {readPaste} from '../../../src/input/paste/read-paste.js';
 import {requestBody} from '../../../src/input/paste/request-input.js';
@@ -106,6 +107,18 @@ describe('a request with text around it', () => {
     expect(readPaste(text)).toBeUndefined();
     expect(() => requestBody(text)).toThrow(
       expect.objectContaining({code: 2004, hint: expect.stringContaining('alone')}),
+    );
+  });
+});
+
+describe('JSON without its end', () => {
+  it.each([
+    ['names a request', '{"devicePayload":"0298AABBCCDDEEFF', 2004],
+    ['holds nothing that a terminal sends', '{"a":1', 2004],
+    ['holds what a terminal sends', '{"ksn":"FFFF9876543210E00001","track2":"AB', undefined],
+  ])('%s: %s', (_, text, code) => {
+    expect(resultOrError(() => requestBody(text))).toEqual(
+      code === undefined ? undefined : expect.objectContaining({code}),
     );
   });
 });
