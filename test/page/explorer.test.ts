@@ -569,6 +569,20 @@ describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () =
       expect(await page.getByText('Copied.').count()).toBe(0);
     });
 
+    it.each([
+      ['Copy link', 'published test cards only'],
+      ['Copy request', 'would hold card data'],
+      ['Copy command', 'would hold card data'],
+    ])(
+      'and every copy is refused where a card number was typed as the KSN: %s',
+      async (name, why) => {
+        await give(JSON.stringify({...SWIPE, ksn: '5500005555555559'}));
+        await button(name).click();
+        expect(await text(alert())).toContain(why);
+        expect(await page.getByText('Copied.').count()).toBe(0);
+      },
+    );
+
     it.each(['#p=!!', '#p=AAAA', '#<img>', '#p=eyJfX3Byb3RvX18iOnt9fQ'])(
       'that is %s opens nothing',
       async (fragment) => {

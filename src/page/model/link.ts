@@ -1,3 +1,4 @@
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {parseJsonObject} from '../../contract/parse-json.js';
 import {TERMINAL_TYPES, type TerminalType} from '../../engine/families/registry.js';
 import {base64UrlOf, bytesFromBase64, bytesFromUtf8, utf8Of} from '../../platform/bytes.js';
@@ -45,6 +46,11 @@ function terminalOf(name: unknown): TerminalType | undefined {
 
 function textIn(member: unknown): string | undefined {
   return typeof member === 'string' ? member : undefined;
+}
+
+/** Whether a card number was typed as the KSN or the IV. */
+export function isCardBeside({input: {ksn, iv}}: Exploration): boolean {
+  return [ksn, iv].some((text = '') => redactCardNumbers(text) !== text);
 }
 
 /**

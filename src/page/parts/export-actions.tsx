@@ -7,7 +7,7 @@ import {typesNamed} from '../../engine/recognise.js';
 import {DECRYPT_FORMS} from '../../export/copy-forms.js';
 import {useWindowEvents} from '../hooks/use-window-events.js';
 import type {Exploration} from '../model/explore.js';
-import {fragmentOf, isPublished, linkedBy, linkedOf} from '../model/link.js';
+import {fragmentOf, isCardBeside, isPublished, linkedBy, linkedOf} from '../model/link.js';
 import {type ExplorerStore, NOT_LINKED} from '../store/explorer-store.js';
 import {Button} from './form-fields.js';
 import {saveFile} from './save-file.js';
@@ -34,13 +34,14 @@ export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
     writing.then(() => setTold('Copied.')).catch(() => onRefusal(NOT_COPIED));
   };
   const onLink = () => {
-    if (!isPublished(exploration)) return onRefusal(NOT_LINKED);
+    if (!isPublished(exploration) || isCardBeside(exploration)) return onRefusal(NOT_LINKED);
     // The path of a file says where its user keeps it.
     const page = location.protocol === 'file:' ? '' : location.href.replace(/#.*/, '');
     copy(`${page}${fragmentOf(linkedOf(exploration))}`);
   };
   // Undefined where it would show card data that the page hides, or where nothing was read.
-  const isShown = reveal || !exploration.hidden.includes(1) || isPublished(exploration);
+  const isOpen = !exploration.hidden.includes(1) || isPublished(exploration);
+  const isShown = reveal || (isOpen && !isCardBeside(exploration));
   const request = isShown ? namedRequest(exploration) : undefined;
   const give = (form: (request: AnyRequest) => string, to = copy) =>
     request ? to(form(request)) : onRefusal(NO_REQUEST);
