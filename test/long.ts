@@ -11,20 +11,11 @@ export const TEST_SEED = process.env.TEST_SEED ?? '1';
  * lowest hashes with the seed, and never fewer than one.
  */
 export function tenthOf<T>(cases: readonly T[], title: (one: T, index: number) => string): T[] {
-  return partOf(10, cases, title);
-}
-
-/** Of cases that take less, a larger part: one in so many. */
-export function partOf<T>(
-  oneIn: number,
-  cases: readonly T[],
-  title: (one: T, index: number) => string,
-): T[] {
   if (IS_LONG) return [...cases];
   return cases
     .map((one, index) => ({one, index, rank: hash(title(one, index))}))
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, Math.ceil(cases.length / oneIn))
+    .slice(0, Math.ceil(cases.length / 10))
     .sort((a, b) => a.index - b.index)
     .map(({one}) => one);
 }

@@ -8,7 +8,7 @@ import {rejectionOf} from '../../../src/input/attempt.js';
 import {parseCase} from '../../../src/input/case.js';
 import {collectClues} from '../../../src/input/clues.js';
 import {TEST_CARDS, type TestCard} from '../../../src/simulator/test-cards.js';
-import {partOf} from '../../long.js';
+import {tenthOf} from '../../long.js';
 import {simulate, writerOf} from '../../writers.js';
 import {diagnoseJson, mistakesOf} from '../diagnosing.js';
 
@@ -62,7 +62,7 @@ const texts = TYPES.flatMap((deviceType) =>
 );
 
 describe.each(['with', 'without'])('a text that was cut, %s its type', (how) => {
-  it.each(partOf(4, texts, ({title}) => how + title))(
+  it.each(tenthOf(texts, ({title}) => how + title))(
     'is called so first: $title',
     async ({deviceType, payload}) => {
       const given = how === 'with' ? {payload, deviceType} : {payload};
