@@ -313,8 +313,6 @@ function missingIv(planned: PlannedField, plain: Uint8Array): PaylensError | und
   const rest = latin1Of(plain.subarray(block));
   if (!TRACK_WITHOUT_HEAD.test(rest) && !DOCUMENT_WITHOUT_HEAD.test(rest)) return undefined;
   if (TRACK_HEAD.test(latin1Of(plain.subarray(0, block)))) return undefined;
-  return new PaylensError(
-    2602,
-    `${field.name} decrypts from its second block on: the key is correct, the IV is missing`,
-  );
+  const detail = `${field.name} decrypts from its second block on: the key is correct, the IV is missing`;
+  return new PaylensError(2602, detail);
 }

@@ -161,8 +161,6 @@ function assertIv(iv: string | undefined, size: number, where: string): Uint8Arr
   const compact = (iv ?? '').replaceAll(/\s/g, '');
   const bytes = bytesFromHex(compact);
   if (bytes?.length === size) return bytes;
-  throw new PaylensError(
-    2602,
-    `${where}: expected ${2 * size} hex digits, found ${foundHex(compact)}`,
-  );
+  const detail = `${where}: expected ${2 * size} hex digits, found ${foundHex(compact)}`;
+  throw new PaylensError(2602, detail);
 }

@@ -27,10 +27,8 @@ export function readPayload(
 ): Reading {
   if (payload === '') throw new PaylensError(2002);
   if (payload.length > MAX_PAYLOAD_CHARACTERS) {
-    throw new PaylensError(
-      2006,
-      `expected at most ${MAX_PAYLOAD_CHARACTERS} characters, found ${payload.length}`,
-    );
+    const detail = `expected at most ${MAX_PAYLOAD_CHARACTERS} characters, found ${payload.length}`;
+    throw new PaylensError(2006, detail);
   }
   const reading = readTraced(form, payload, trace, terminals);
   const damage = trace.damage();

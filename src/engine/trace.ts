@@ -140,9 +140,7 @@ export class Trace {
   }
 
   #errorOf({name, offset, expected, found}: Check): PaylensError {
-    return new PaylensError(
-      2101,
-      `${name} at ${this.unit} ${offset}: expected ${expected}, found ${found}`,
-    );
+    const detail = `${name} at ${this.unit} ${offset}: expected ${expected}, found ${found}`;
+    return new PaylensError(2101, detail);
   }
 }

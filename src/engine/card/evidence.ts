@@ -48,13 +48,10 @@ export class Evidence {
   /** Throws 2601 if all facts together could be chance; `missing` names what would help. */
   assertEnough(field: string, missing: string): void {
     if (this.#bits >= REQUIRED_BITS) return;
-    throw new PaylensError(
-      2601,
-      `${field}: not enough evidence to distinguish card data from random bytes`,
-      {
-        hint: `${missing} would prove it.`,
-      },
-    );
+    const detail = `${field}: not enough evidence to distinguish card data from random bytes`;
+    throw new PaylensError(2601, detail, {
+      hint: `${missing} would prove it.`,
+    });
   }
 }
 

@@ -20,10 +20,8 @@ export function extract(content: CardContent): Extracted {
   if (!best) throw new PaylensError(2800);
   const expiry = bestExpiry(best, sources, content);
   if (expiry === undefined) {
-    throw new PaylensError(
-      2100,
-      'no expiry date beside the PAN: expected tag 5F24 or an expiry member',
-    );
+    const detail = 'no expiry date beside the PAN: expected tag 5F24 or an expiry member';
+    throw new PaylensError(2100, detail);
   }
   const extracted: WritableExtracted = {PAN: best.pan, EXPY: expiry.slice(2) + expiry.slice(0, 2)};
   // Each by its name, which is faster; one without a value stays absent.

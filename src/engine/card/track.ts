@@ -105,10 +105,8 @@ const TRACK_FORMS: Readonly<Record<TrackNumber, RegExp>> = {
 };
 
 function brokenData(number: TrackNumber): PaylensError {
-  return notCardData(
-    TRACK_NAMES[number],
-    'after its card number: expected a 4-digit expiry, a 3-digit service code, then data',
-  );
+  const why = 'after its card number: expected a 4-digit expiry, a 3-digit service code, then data';
+  return notCardData(TRACK_NAMES[number], why);
 }
 
 /**

@@ -27,10 +27,8 @@ export function blockSizeOf(algorithm: Algorithm): 8 | 16 {
 /** Throws 2102 unless `data` is a whole number of cipher blocks. */
 export function checkBlocks(data: Uint8Array, blockSize: number): void {
   if (data.length % blockSize === 0) return;
-  throw new PaylensError(
-    2102,
-    `ciphertext: expected a multiple of ${blockSize} bytes, found ${data.length}`,
-  );
+  const detail = `ciphertext: expected a multiple of ${blockSize} bytes, found ${data.length}`;
+  throw new PaylensError(2102, detail);
 }
 
 /** Throws 2102 unless `ciphertext` is one or more whole blocks; `name` appears in the message. */
@@ -41,11 +39,8 @@ export function assertBlocks(
   extras?: {readonly fault?: ReadFault},
 ): void {
   if (ciphertext.length > 0 && ciphertext.length % blockSize === 0) return;
-  throw new PaylensError(
-    2102,
-    `${name}: expected whole blocks of ${blockSize} bytes, found ${ciphertext.length} bytes`,
-    extras,
-  );
+  const detail = `${name}: expected whole blocks of ${blockSize} bytes, found ${ciphertext.length} bytes`;
+  throw new PaylensError(2102, detail, extras);
 }
 
 /** Throws 2602 unless `iv` is absent or exactly one cipher block. */

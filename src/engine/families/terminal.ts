@@ -98,8 +98,6 @@ export function tries({recognises}: PayloadForm, payload: string): boolean {
 export async function writerOf({type, write}: AnyTerminal): Promise<Writer> {
   const writer = await write?.();
   if (writer) return writer;
-  throw new PaylensError(
-    9001,
-    `${type} can only be parsed: paylens does not generate its payloads`,
-  );
+  const detail = `${type} can only be parsed: paylens does not generate its payloads`;
+  throw new PaylensError(9001, detail);
 }

@@ -67,10 +67,8 @@ export function resolveOptions<Name extends string>(
 export function assertTdesKsn({tdesOnly}: Pick<Writer, 'tdesOnly'>, request: WriteRequest): void {
   const {mode, ksn} = request;
   if (ksn.length === TDES_KSN_DIGITS || !tdesOnly?.includes(mode)) return;
-  throw new PaylensError(
-    9001,
-    `KSN when ${mode}: expected 10 bytes (TDES DUKPT), found ${ksn.length / 2}`,
-  );
+  const detail = `KSN when ${mode}: expected 10 bytes (TDES DUKPT), found ${ksn.length / 2}`;
+  throw new PaylensError(9001, detail);
 }
 
 const TDES_KSN_DIGITS = 20;

@@ -136,10 +136,8 @@ export class RecordCursor {
     this.#advance(this.units(count), field);
     const bytes = this.frame.bytes?.subarray(at, this.#at) ?? this.#decode(at);
     if (!bytes) {
-      throw new PaylensError(
-        2100,
-        `${field.name} at ${this.#trace.unit} ${this.frame.base + at}: expected hex digits`,
-      );
+      const detail = `${field.name} at ${this.#trace.unit} ${this.frame.base + at}: expected hex digits`;
+      throw new PaylensError(2100, detail);
     }
     if (this.#trace.recording) {
       this.#note(at, field, {
@@ -171,10 +169,8 @@ export class RecordCursor {
 
   #advance(units: number, field: RecordField): void {
     if (units > this.remaining) {
-      throw new PaylensError(
-        2102,
-        `${field.name} at ${this.#trace.unit} ${this.offset}: expected ${units} ${this.#trace.unit}s, found ${this.remaining}`,
-      );
+      const detail = `${field.name} at ${this.#trace.unit} ${this.offset}: expected ${units} ${this.#trace.unit}s, found ${this.remaining}`;
+      throw new PaylensError(2102, detail);
     }
     this.#at += units;
   }

@@ -14,10 +14,8 @@ import type {MessageMac} from '../reading.js';
 export function verifyMacs(macs: readonly MessageMac[], keys: KeyRing): void {
   for (const mac of macs) {
     if (isMacValid(mac, keys) !== false) continue;
-    throw new PaylensError(
-      2101,
-      `${mac.name} at byte ${mac.offset}: found ${upperHexOf(mac.mac.subarray(0, 4))}.., which is not the MAC of the data`,
-    );
+    const detail = `${mac.name} at byte ${mac.offset}: found ${upperHexOf(mac.mac.subarray(0, 4))}.., which is not the MAC of the data`;
+    throw new PaylensError(2101, detail);
   }
 }
 

@@ -104,8 +104,6 @@ export function openedBy(guard: Guard, field: string, open: () => unknown): Card
   if (!content.facts) throw guard.fault('open: expected facts, which prove the plaintext');
   const bits = content.facts.reduce((sum, fact) => sum + fact.bits, 0);
   if (bits >= REQUIRED_BITS) return {...content, bits};
-  throw new PaylensError(
-    2601,
-    `${field}: ${Math.floor(bits)} of ${REQUIRED_BITS} bits of evidence that it is card data`,
-  );
+  const detail = `${field}: ${Math.floor(bits)} of ${REQUIRED_BITS} bits of evidence that it is card data`;
+  throw new PaylensError(2601, detail);
 }

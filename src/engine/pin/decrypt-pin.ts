@@ -108,19 +108,15 @@ function assertKey(
   {ksn, algorithm}: Pick<PlannedField, 'ksn' | 'algorithm'>,
 ): void {
   if (!key) {
-    throw new PaylensError(
-      2600,
-      `${where}: ${ksn ? `key set ${keySetId(ksn)}` : 'data without a KSN'}`,
-    );
+    const detail = `${where}: ${ksn ? `key set ${keySetId(ksn)}` : 'data without a KSN'}`;
+    throw new PaylensError(2600, detail);
   }
   const {length} = key.secret;
   if (key.kind !== 'working') return;
   if (workingAlgorithm(key, algorithm) === algorithm && length !== 8) return;
   const found = `${key.name ?? 'the working key'} of ${length} bytes`;
-  throw new PaylensError(
-    9015,
-    `${where}: expected a key of ${algorithm.toUpperCase()}, found ${found}`,
-  );
+  const detail = `${where}: expected a key of ${algorithm.toUpperCase()}, found ${found}`;
+  throw new PaylensError(9015, detail);
 }
 
 function openPinBlock(

@@ -34,10 +34,8 @@ export function headLayouts(
   const whole = layouts.filter((heads) => heads.length === sent.length);
   if (whole.length > 0) return whole;
   const lengths = sent.map(({name, bytes}) => `${name} of ${bytes.length}`).join(', ');
-  throw new PaylensError(
-    2102,
-    `expected whole blocks of 8 bytes after the digits in cleartext, found ${lengths} bytes`,
-  );
+  const detail = `expected whole blocks of 8 bytes after the digits in cleartext, found ${lengths} bytes`;
+  throw new PaylensError(2102, detail);
 }
 
 /** The head of an object with this number of digits; none if none fits. */

@@ -34,10 +34,8 @@ interface CallerSettings {
 export function readGeneric(members: GenericMembers): Reading {
   const {single, values} = members;
   if (values.length < 1 || values.length > MAX_VALUES) {
-    throw new PaylensError(
-      2100,
-      `expected 1 to ${MAX_VALUES} encrypted values, found ${values.length}`,
-    );
+    const detail = `expected 1 to ${MAX_VALUES} encrypted values, found ${values.length}`;
+    throw new PaylensError(2100, detail);
   }
   const mode = single.entrymode && choose('entryMode', single.entrymode, GENERIC_ENTRY_MODES);
   const description = callerSettings(members);

@@ -29,10 +29,8 @@ export function takeSource(message: TextMessage): CardSource {
   }));
   const source = CARD_SOURCES[name];
   if (source) return source;
-  throw new PaylensError(
-    2100,
-    `card source at ${message.unit} ${offset}: expected M, C, E, S, Q, H, T or m`,
-  );
+  const detail = `card source at ${message.unit} ${offset}: expected M, C, E, S, Q, H, T or m`;
+  throw new PaylensError(2100, detail);
 }
 
 /** Reads the masked tracks 1 and 2, and track 3, which is the ciphertext. */

@@ -61,11 +61,8 @@ function tagObject(field: string, offset: number, unit: string): TlvObject {
   }
   const expected = Number.parseInt(lengthField, 16);
   if (value.length < expected && text.length !== expected) {
-    throw new PaylensError(
-      2102,
-      `tag ${tag.toUpperCase()} at ${unit} ${offset}: expected ${expected} bytes of value, found ${value.length}`,
-      {fault: {kind: 'tag', tag: tag.toUpperCase()}},
-    );
+    const detail = `tag ${tag.toUpperCase()} at ${unit} ${offset}: expected ${expected} bytes of value, found ${value.length}`;
+    throw new PaylensError(2102, detail, {fault: {kind: 'tag', tag: tag.toUpperCase()}});
   }
   const headerLength = field.length - text.length;
   return {tag: tag.toUpperCase(), offset, headerLength, lengthField, value};

@@ -53,8 +53,6 @@ function takeCount(message: TextMessage, name: string): number {
   const at = message.offset;
   const digits = message.take(COUNT_DIGITS, `length of ${name}`);
   if (/^\d\d$/.test(digits)) return Number(digits);
-  throw new PaylensError(
-    2100,
-    `On-Guard record: length of ${name} at ${message.unit} ${at}: expected two digits`,
-  );
+  const detail = `On-Guard record: length of ${name} at ${message.unit} ${at}: expected two digits`;
+  throw new PaylensError(2100, detail);
 }

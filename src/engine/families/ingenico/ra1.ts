@@ -51,10 +51,8 @@ function readResponse(bytes: Uint8Array, failedHaveLength: boolean, trace: Trace
   const {offset, remaining} = cursor;
   const status = upperHexOf(cursor.bytes(Math.max(2, remaining), STATUS_WORD));
   if (status !== RA1_SUCCESS) {
-    throw new PaylensError(
-      2100,
-      `SW1 SW2 at byte ${offset}: expected 9000 and the end, found ${status.slice(0, 4)}`,
-    );
+    const detail = `SW1 SW2 at byte ${offset}: expected 9000 and the end, found ${status.slice(0, 4)}`;
+    throw new PaylensError(2100, detail);
   }
   if (Math.max(...lengths) === 0) throw new PaylensError(2100, 'the response contains no track');
 }

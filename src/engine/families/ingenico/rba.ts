@@ -145,8 +145,6 @@ function assertGoodExit(message: TextMessage): void {
   if (exit === '0') return;
   const meaning = EXIT_TYPES[exit];
   const found = meaning === undefined ? 'an unknown one' : `${exit} (${meaning})`;
-  throw new PaylensError(
-    2100,
-    `exit type at ${message.unit} ${offset}: expected 0 (good read), found ${found}`,
-  );
+  const detail = `exit type at ${message.unit} ${offset}: expected 0 (good read), found ${found}`;
+  throw new PaylensError(2100, detail);
 }

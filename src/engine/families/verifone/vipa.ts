@@ -84,10 +84,8 @@ function blocksIn(objects: readonly TlvObject[], tags: BlockTags): CipherObject[
     assertBlocks(`tag ${object.tag} at byte ${object.offset}`, object.value);
   assertOneTransaction(groups, tags);
   if (blocks.length <= MAX_BLOCKS) return distinctBlocks(blocks);
-  throw new PaylensError(
-    2100,
-    `${tags.cipher}: expected at most ${MAX_BLOCKS}, found ${blocks.length}`,
-  );
+  const detail = `${tags.cipher}: expected at most ${MAX_BLOCKS}, found ${blocks.length}`;
+  throw new PaylensError(2100, detail);
 }
 
 type Group = ReadonlyMap<string, TlvObject>;
@@ -135,10 +133,8 @@ function assertEncryptionStatus(all: readonly TlvObject[], tag: string): void {
     (object) => object.tag === tag && object.value.some((byte) => byte !== 0),
   );
   if (!failed) return;
-  throw new PaylensError(
-    2100,
-    `tag ${tag} at byte ${failed.offset}: the terminal reports that encryption failed`,
-  );
+  const detail = `tag ${tag} at byte ${failed.offset}: the terminal reports that encryption failed`;
+  throw new PaylensError(2100, detail);
 }
 
 const PAN_NAME = `tag ${PAN_BLOCK.cipher}`;

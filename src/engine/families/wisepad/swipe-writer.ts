@@ -41,10 +41,8 @@ function packTrack(number: TrackNumber, text: string, packing: TrackPacking | 's
 /** Zeros up to the length that the format has for a track. Throws 9001 for a longer one. */
 function paddedTrack(number: TrackNumber, packed: Uint8Array, length: number): Uint8Array {
   if (packed.length > length) {
-    throw new PaylensError(
-      9001,
-      `track ${number}: expected at most ${length} bytes in this format, found ${packed.length}`,
-    );
+    const detail = `track ${number}: expected at most ${length} bytes in this format, found ${packed.length}`;
+    throw new PaylensError(9001, detail);
   }
   const plain = new Uint8Array(length);
   plain.set(packed);

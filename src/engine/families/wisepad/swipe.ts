@@ -155,8 +155,6 @@ export function unknownLength(
   formats: readonly TrackFormat[] = TRACK_FORMATS,
 ): PaylensError {
   const lengths = formats.map(({id, bytes}) => `${Object.values(bytes).join(', ')} (format ${id})`);
-  return new PaylensError(
-    2100,
-    `${name}: expected tracks of ${lengths.join(' or ')} bytes, found ${length} bytes`,
-  );
+  const detail = `${name}: expected tracks of ${lengths.join(' or ')} bytes, found ${length} bytes`;
+  return new PaylensError(2100, detail);
 }

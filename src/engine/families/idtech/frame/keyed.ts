@@ -49,17 +49,13 @@ export function readKeyedOriginal(cursor: RecordCursor): Reading {
   const record = new RecordValues();
   record.read(cursor, KEYED_HEAD);
   if (record.has(FIELDS.keyedStatus, KEYED_STATUS.session)) {
-    throw new PaylensError(
-      2100,
-      `status at offset ${cursor.offset}: session IDs of type 85 are unknown`,
-    );
+    const detail = `status at offset ${cursor.offset}: session IDs of type 85 are unknown`;
+    throw new PaylensError(2100, detail);
   }
   record.read(cursor, KEYED_REST);
   if (cursor.remaining > 0) {
-    throw new PaylensError(
-      2101,
-      `length: the fields end at offset ${cursor.offset}, more data follows`,
-    );
+    const detail = `length: the fields end at offset ${cursor.offset}, more data follows`;
+    throw new PaylensError(2101, detail);
   }
   const length = record.number(FIELDS.keyedLength);
   const refusal = length === 0 ? new PaylensError(2100, 'the keyed entry is empty') : undefined;

@@ -93,10 +93,8 @@ function frameShape(cursor: RecordCursor, [l1, l2, l3]: Lengths): OriginalShape 
   if (clear === 0 || clear === cursor.units(ORIGINAL_KSN_BYTES))
     return {cipherLength: 0, insideTrack3: false};
   const expected = cursor.units(paddedLength(l1 + l2, CARD_DATA_SETTING));
-  throw new PaylensError(
-    2101,
-    `length: ciphertext at offset ${cursor.offset + l1 + l2 + l3}: expected ${expected} units for tracks of ${l1} and ${l2} characters, found ${room - l3}`,
-  );
+  const detail = `length: ciphertext at offset ${cursor.offset + l1 + l2 + l3}: expected ${expected} units for tracks of ${l1} and ${l2} characters, found ${room - l3}`;
+  throw new PaylensError(2101, detail);
 }
 
 /** Length of the hashes: one for each track that was read. */

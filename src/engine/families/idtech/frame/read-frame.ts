@@ -32,8 +32,6 @@ type LayoutArguments = [cursor: RecordCursor, type: number, start: number];
 function layoutOf(type: number, offset: number, trace: Trace): Layout {
   const known = ENCODE_TYPES[type];
   if (known) return known.layout;
-  throw new PaylensError(
-    2100,
-    `card encode type at ${trace.unit} ${offset}: expected 00, 01, 03, 80, 81, 83, 85 or C0, found ${hexByte(type)}`,
-  );
+  const detail = `card encode type at ${trace.unit} ${offset}: expected 00, 01, 03, 80, 81, 83, 85 or C0, found ${hexByte(type)}`;
+  throw new PaylensError(2100, detail);
 }

@@ -40,10 +40,8 @@ export function joinedField(all: readonly TlvObject[], ksn: string | undefined):
   const {object, lengths} = joinedObject(all);
   if (!object || isText(latin1Of(object.value))) return [];
   if (lengths.length < PARTS) {
-    throw new PaylensError(
-      2100,
-      `tag DFEF4D at byte ${object.offset}: expected the lengths of its parts in tag DFEF4C`,
-    );
+    const detail = `tag DFEF4D at byte ${object.offset}: expected the lengths of its parts in tag DFEF4C`;
+    throw new PaylensError(2100, detail);
   }
   return [tagField(object, ksn, (plain) => openJoined(plain, [...lengths.subarray(0, PARTS)]))];
 }

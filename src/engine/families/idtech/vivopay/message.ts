@@ -182,10 +182,8 @@ function assertVivopayCrc(bytes: Uint8Array, end: number, trace: Trace): void {
   const high = bytes[end] ?? 0;
   const low = bytes[end + 1] ?? 0;
   if (low * 256 + high === computed && high !== low) {
-    throw new PaylensError(
-      2100,
-      'this is a command sent to the reader (little-endian CRC), not a response',
-    );
+    const detail = 'this is a command sent to the reader (little-endian CRC), not a response';
+    throw new PaylensError(2100, detail);
   }
   const expected = hexByte(computed >> 8) + hexByte(computed & 0xff);
   trace.check('CRC-16', end, expected, hexByte(high) + hexByte(low));

@@ -102,10 +102,8 @@ function readTail(rest: Uint8Array, at: number, isAesMac: boolean, trace: Trace)
   const limit = 2 * blockSizeOf(isAesMac ? 'aes' : 'tdes') + MAC_BYTES - 1;
   if (length <= limit && padding.every((byte) => byte === 0))
     return {padding, mac, offset: at + split};
-  throw new PaylensError(
-    2101,
-    `byte ${at}: expected zeros and a MAC after F9, found ${length} bytes`,
-  );
+  const detail = `byte ${at}: expected zeros and a MAC after F9, found ${length} bytes`;
+  throw new PaylensError(2101, detail);
 }
 
 function isAes(all: readonly TlvObject[]): boolean {

@@ -82,8 +82,6 @@ function packetHeaderBytes(packet: Uint8Array, at: number, left: number): number
   const isMiddle = kind === PACKET_KIND.middle && Math.abs(number - at / PACKET_BYTES) <= 1;
   const isNext = at === 0 ? kind <= PACKET_KIND.head : isTail || isMiddle;
   if (isNext && left > 0) return header;
-  throw new PaylensError(
-    2100,
-    `packet at byte ${at}: kind ${hexByte(kind)} does not continue the message`,
-  );
+  const detail = `packet at byte ${at}: kind ${hexByte(kind)} does not continue the message`;
+  throw new PaylensError(2100, detail);
 }
