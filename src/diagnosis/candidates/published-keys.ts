@@ -3,11 +3,7 @@ import {bytesOfHex} from '../../platform/bytes.js';
 
 /** Published keys, which are always tried. */
 const PUBLISHED = [
-  {
-    kind: 'bdk',
-    name: 'published test BDK (ANSI X9.24-1)',
-    hex: '0123456789ABCDEFFEDCBA9876543210',
-  },
+  {kind: 'bdk', name: 'published test BDK (ANSI X9.24-1)', hex: '0123456789ABCDEFFEDCBA9876543210'},
   {
     kind: 'bdk',
     scheme: 'aes',

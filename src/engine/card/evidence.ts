@@ -49,9 +49,7 @@ export class Evidence {
   assertEnough(field: string, missing: string): void {
     if (this.#bits >= REQUIRED_BITS) return;
     const detail = `${field}: not enough evidence to distinguish card data from random bytes`;
-    throw new PaylensError(2601, detail, {
-      hint: `${missing} would prove it.`,
-    });
+    throw new PaylensError(2601, detail, {hint: `${missing} would prove it.`});
   }
 }
 

@@ -133,9 +133,5 @@ function strength(type: AesKeyType): number {
 }
 
 function formsOf(usage: AesKeyUsage): Readonly<Record<number, KeyForm>> {
-  return {
-    4: keyForm(usage, 'aes128'),
-    6: keyForm(usage, 'aes192'),
-    8: keyForm(usage, 'aes256'),
-  };
+  return {4: keyForm(usage, 'aes128'), 6: keyForm(usage, 'aes192'), 8: keyForm(usage, 'aes256')};
 }

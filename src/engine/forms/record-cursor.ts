@@ -140,10 +140,7 @@ export class RecordCursor {
       throw new PaylensError(2100, detail);
     }
     if (this.#trace.recording) {
-      this.#note(at, field, {
-        value: upperHexOf(bytes),
-        ...describeBytes(field, bytes),
-      });
+      this.#note(at, field, {value: upperHexOf(bytes), ...describeBytes(field, bytes)});
     }
     return bytes;
   }
@@ -154,10 +151,7 @@ export class RecordCursor {
     this.#advance(count, field);
     const text = this.frame.text.slice(at, this.#at);
     if (this.#trace.recording) {
-      this.#note(at, field, {
-        value: text,
-        ...(isClear(field, text) ? {sensitivity: 'card'} : {}),
-      });
+      this.#note(at, field, {value: text, ...(isClear(field, text) ? {sensitivity: 'card'} : {})});
     }
     return text;
   }

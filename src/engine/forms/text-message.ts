@@ -197,11 +197,7 @@ function messageText(payload: string, trace: Trace, bytes: Uint8Array | undefine
 }
 
 const SPELLED = /[[<](?:STX|ETX|FS)[\]>]/i;
-const CONTROLS: Readonly<Record<string, string>> = {
-  STX: STX_CHARACTER,
-  ETX: ETX_CHARACTER,
-  FS,
-};
+const CONTROLS: Readonly<Record<string, string>> = {STX: STX_CHARACTER, ETX: ETX_CHARACTER, FS};
 
 function unspell(payload: string): MessageText {
   if (!SPELLED.test(payload)) return {text: payload, origin: (index) => index};

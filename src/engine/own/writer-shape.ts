@@ -87,7 +87,4 @@ const ENCRYPT_OPTIONS = members<{ksn?: string; iv?: Uint8Array}>({
 
 const KIND = members<MacKind>(MAC_KIND);
 
-const HMAC_KEY = members<Parameters<WriteRequest['hmac']>[1]>({
-  variant: VARIANT,
-  ksn: WRITTEN_HEX,
-});
+const HMAC_KEY = members<Parameters<WriteRequest['hmac']>[1]>({variant: VARIANT, ksn: WRITTEN_HEX});

@@ -248,10 +248,7 @@ export const EMV_VALUES: Readonly<Record<string, ValueLayout>> = {
   },
   '95': {bits: TVR},
   '9B': {bits: TSI},
-  '9C': {
-    size: [1],
-    fields: [{name: 'transaction', at: 0, codes: TRANSACTION_TYPES, isOpen: true}],
-  },
+  '9C': {size: [1], fields: [{name: 'transaction', at: 0, codes: TRANSACTION_TYPES, isOpen: true}]},
   '9F06': AID,
   '9F07': {bits: APPLICATION_USAGE},
   '9F10': {size: [32], begins: 0x0f, fields: CCD_ISSUER_DATA},
@@ -260,10 +257,7 @@ export const EMV_VALUES: Readonly<Record<string, ValueLayout>> = {
   '9F33': {bits: TERMINAL_CAPABILITIES},
   '9F34': {size: [3], fields: CVM_RESULTS},
   '9F35': {size: [1], fields: TERMINAL_TYPE},
-  '9F39': {
-    size: [1],
-    fields: [{name: 'entry mode', at: 0, codes: ENTRY_MODES, isOpen: true}],
-  },
+  '9F39': {size: [1], fields: [{name: 'entry mode', at: 0, codes: ENTRY_MODES, isOpen: true}]},
   '9F3C': {size: [2], fields: CURRENCY},
   '9F40': {bits: ADDITIONAL_CAPABILITIES},
   '9F42': {size: [2], fields: CURRENCY},

@@ -26,11 +26,7 @@ export const aboutIdtech: About = {
   ],
   trials: [
     {what: 'a swipe', mode: 'swiped'},
-    {
-      what: 'the same as typed by keyboard emulation',
-      mode: 'swiped',
-      options: {form: 'keyboard'},
-    },
+    {what: 'the same as typed by keyboard emulation', mode: 'swiped', options: {form: 'keyboard'}},
     {what: 'keyed entry with CVV and ZIP', mode: 'keyed', options: {zip: '98745'}},
     {what: 'a chip read in a ViVOtech2 message', mode: 'emv', card: 'amex'},
     {what: 'the TDES DUKPT key used for AES', mode: 'emv', options: {algorithm: 'aes'}},

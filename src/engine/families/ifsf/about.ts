@@ -43,16 +43,7 @@ export const aboutIfsf: About = {
       mode: 'swiped',
       options: {form: 'json', elements: '2,14,35'},
     },
-    {
-      what: 'keyed entry under the edition of 2004',
-      mode: 'keyed',
-      options: {edition: '2004'},
-    },
-    {
-      what: 'lines with an IV',
-      mode: 'keyed',
-      iv: '0123456789ABCDEF',
-      options: {form: 'lines'},
-    },
+    {what: 'keyed entry under the edition of 2004', mode: 'keyed', options: {edition: '2004'}},
+    {what: 'lines with an IV', mode: 'keyed', iv: '0123456789ABCDEF', options: {form: 'lines'}},
   ],
 };

@@ -22,12 +22,7 @@ export const aboutRba: About = {
     {what: 'a swipe in message 23', mode: 'swiped'},
     {what: 'a chip read in message 33', mode: 'emv'},
     {what: 'keyed entry', mode: 'keyed'},
-    {
-      what: 'On-Guard, which is rejected',
-      mode: 'swiped',
-      options: {scheme: 'onguard'},
-      code: 2111,
-    },
+    {what: 'On-Guard, which is rejected', mode: 'swiped', options: {scheme: 'onguard'}, code: 2111},
   ],
 };
 

@@ -80,11 +80,7 @@ export function readBareRecord(message: TextMessage): Reading {
     );
   }
   const byHand = maskFits(message, true) && !maskFits(message, false);
-  return {
-    form: 'bare On-Guard record',
-    candidates: [[]],
-    refusal: readOnGuard(message, byHand),
-  };
+  return {form: 'bare On-Guard record', candidates: [[]], refusal: readOnGuard(message, byHand)};
 }
 
 /** True for an On-Guard record. */

@@ -36,11 +36,7 @@ export function openCard(plain: Uint8Array, fills: readonly Fill[] = ALL_FILLS):
     facts: evidence.facts,
     bits: evidence.bits,
     ...bareCardContent({bytes, tracks, pan, expiry, names: {pan: 'PAN', expiry: 'expiry date'}}),
-    ...defined({
-      serviceCode: text('serviceCode'),
-      name: text('holder'),
-      cvv: text('securityCode'),
-    }),
+    ...defined({serviceCode: text('serviceCode'), name: text('holder'), cvv: text('securityCode')}),
   };
 }
 

@@ -45,10 +45,7 @@ const PAD_WRITERS: Readonly<Record<'json' | 'idtech' | 'prima' | 'magtek' | 'vip
     json: {modes: MODES, write: genericWriter.write},
     idtech: {modes: ['swiped', 'keyed'], write: idtechWriter.write},
     prima: {modes: ['swiped'], write: primaWriter.write},
-    magtek: {
-      modes: ['swiped'],
-      write: (request) => ({devicePayload: writeV5String(request)}),
-    },
+    magtek: {modes: ['swiped'], write: (request) => ({devicePayload: writeV5String(request)})},
     vipa: {
       modes: MODES,
       write: (request) => ({

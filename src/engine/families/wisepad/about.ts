@@ -39,11 +39,7 @@ export const aboutWisepad2: About = {
   title: 'BBPOS WisePad 2',
   trials: [
     {what: 'a chip read', mode: 'emv', card: 'amex'},
-    {
-      what: 'a swipe of track 2, packed',
-      mode: 'swiped',
-      options: {tracks: '2'},
-    },
+    {what: 'a swipe of track 2, packed', mode: 'swiped', options: {tracks: '2'}},
     {what: 'keyed entry', mode: 'keyed'},
   ],
 };

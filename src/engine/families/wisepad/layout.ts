@@ -17,12 +17,7 @@ export interface TrackFormat {
 
 /** Formats 60 and 54, more likely first (docs/terminals/wisepad.md#format-id). */
 export const TRACK_FORMATS: readonly TrackFormat[] = [
-  {
-    id: '60',
-    setting: CARD_DATA_SETTING,
-    bytes: {1: 80, 2: 40, 3: 112},
-    singleTrack2Bytes: 24,
-  },
+  {id: '60', setting: CARD_DATA_SETTING, bytes: {1: 80, 2: 40, 3: 112}, singleTrack2Bytes: 24},
   {
     id: '54',
     setting: {...CARD_DATA_SETTING, mode: 'ecb', selfEncrypted: false},
