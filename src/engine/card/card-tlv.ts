@@ -206,14 +206,9 @@ const TAG_LENGTHS: Readonly<Record<string, readonly [min: number, max: number]>>
  */
 function weighContent(content: CardContent, evidence: Evidence): void {
   const {pan, track2equivalent, expiry, name} = content;
+  const digits = track2equivalent?.text.length;
   if (pan !== undefined && isPan(pan)) evidence.add('grammar', 'PAN of digits', pan.length * 0.67);
   if (expiry !== undefined) evidence.add('other', 'expiry of digits', 4);
   if (name !== undefined) evidence.add('other', 'name of printable characters', name.length * 1.4);
-  if (track2equivalent) {
-    evidence.add(
-      'grammar',
-      'track 2 equivalent of digits',
-      track2equivalent.text.length * 0.67 + 4,
-    );
-  }
+  if (digits) evidence.add('grammar', 'track 2 equivalent of digits', digits * 0.67 + 4);
 }

@@ -30,19 +30,16 @@ function clearMember(object: TlvObject): CardContent {
 }
 
 /** A terminal's own tags with a copy of the card number: packed digits, or a track in text. */
-interface CopyTags {
-  readonly packed?: ReadonlySet<string>;
-  readonly text?: ReadonlySet<string>;
-}
+type CopyTags = Readonly<Record<'packed' | 'text', ReadonlySet<string>>>;
 
 const PACKED: ReadonlySet<string> = new Set(['57', '5A', '9F6B', 'DFDB01']);
 const TEXT: ReadonlySet<string> = new Set(['56', '5F21', '5F22', 'DFDB05', 'DFDB06']);
 
 /** The card numbers in tags beside the ciphertext, whether their digits are hidden or not. */
-export function numbersBeside(objects: readonly TlvObject[], own: CopyTags = {}): MaskedPan[] {
+export function numbersBeside(objects: readonly TlvObject[], own: CopyTags): MaskedPan[] {
   return objects.flatMap(({tag, value}) => {
-    if (TEXT.has(tag) || own.text?.has(tag)) return maskedTrack(`tag ${tag}`, value);
-    const isPacked = PACKED.has(tag) || own.packed?.has(tag);
+    if (TEXT.has(tag) || own.text.has(tag)) return maskedTrack(`tag ${tag}`, value);
+    const isPacked = PACKED.has(tag) || own.packed.has(tag);
     return isPacked ? maskedNibbles(`tag ${tag}`, value) : [];
   });
 }

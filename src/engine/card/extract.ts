@@ -1,11 +1,8 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Extracted} from '../../contract/process-payload.js';
 import type {CardContent} from './card-content.js';
-import {isPan, type TrackData, trackDataOf} from './track-data.js';
-import {parseTrack2Equivalent} from './track2-equivalent.js';
-
-/** Card data from one source. Expiry is YYMM. */
-type Source = Omit<TrackData, 'panText' | 'name'>;
+import {isPan, trackDataOf} from './track-data.js';
+import {parseTrack2Equivalent, type Track2EquivalentData} from './track2-equivalent.js';
 
 /**
  * The card data of the response, from the best source: track 2, track 2 equivalent, track 1, tags
@@ -18,7 +15,7 @@ export function extract(content: CardContent): Extracted {
   const sources = sourcesOf(content);
   const best = sources[0];
   if (!best) throw new PaylensError(2800);
-  const expiry = bestExpiry(best, sources, content);
+  const expiry = bestExpiry(sources, content);
   if (expiry === undefined) {
     const detail = 'no expiry date beside the PAN: expected tag 5F24 or an expiry member';
     throw new PaylensError(2100, detail);
@@ -38,11 +35,11 @@ export function extract(content: CardContent): Extracted {
 type WritableExtracted = {-readonly [M in keyof Extracted]: Extracted[M]};
 
 /** Every card number in the content with its position, best source first. */
-export function sourcesOf(content: CardContent): Source[] {
+export function sourcesOf(content: CardContent): Track2EquivalentData[] {
   const {track1, track2, track2equivalent, keyed, pan} = content;
   const {expiry, serviceCode, discretionary} = content;
-  const sources: Source[] = [];
-  const add = (source: Source | undefined) => {
+  const sources: Track2EquivalentData[] = [];
+  const add = (source: Track2EquivalentData | undefined) => {
     if (source && isPan(source.pan)) sources.push(source);
   };
   if (track2) add(trackDataOf(2, track2));
@@ -56,9 +53,10 @@ export function sourcesOf(content: CardContent): Source[] {
 /**
  * The expiry of the best source, of another source with the same PAN, or of a field beside them.
  */
-function bestExpiry(best: Source, sources: readonly Source[], content: CardContent) {
-  if (best.expiry !== undefined) return best.expiry;
-  const same = sources.find((source) => source.pan === best.pan && source.expiry !== undefined);
+function bestExpiry(sources: readonly Track2EquivalentData[], content: CardContent) {
+  const [best] = sources;
+  if (best?.expiry !== undefined) return best.expiry;
+  const same = sources.find(({pan, expiry}) => pan === best?.pan && expiry !== undefined);
   return same?.expiry ?? content.expiry;
 }
 

@@ -5,17 +5,11 @@ import type {CardContent} from './card-content.js';
 import {contradictedCopy, type Evidence} from './evidence.js';
 import {sourcesOf} from './extract.js';
 import {maskPan} from './mask.js';
-import {type Track, trackDataOf} from './track-data.js';
+import {type Track, type TrackData, trackDataOf} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
 /** What a text shows of a card besides its number. */
-export interface CardShown {
-  /** `SURNAME/FIRST`. */
-  readonly name?: string | undefined;
-  /** YYMM. */
-  readonly expiry?: string | undefined;
-  readonly serviceCode?: string | undefined;
-}
+export type CardShown = Pick<TrackData, 'name' | 'expiry' | 'serviceCode'>;
 
 /** The card number of a masked copy, with `*` for every hidden digit. */
 export interface MaskedPan {

@@ -1,5 +1,5 @@
 import {isSameBytes} from '../../platform/bytes.js';
-import {flatten, type TlvObject} from '../tlv/ber.js';
+import {flatten} from '../tlv/ber.js';
 import type {CardContent, CardPlace} from './card-content.js';
 import {contradictedData} from './evidence.js';
 import type {TrackNumber} from './lrc.js';
@@ -235,13 +235,8 @@ function assertSameValues(parts: readonly CardPart[]): void {
 
 function assertSameTags(parts: readonly CardPart[]): void {
   const known = new Map<string, Uint8Array>();
-  for (const {content} of parts) {
-    for (const {objects} of content.tlv ?? []) assertSameTagsIn(objects, known);
-  }
-}
-
-function assertSameTagsIn(objects: readonly TlvObject[], known: Map<string, Uint8Array>): void {
-  for (const {tag, value} of flatten(objects)) {
+  const lists = parts.flatMap(({content}) => content.tlv ?? []);
+  for (const {tag, value} of lists.flatMap(({objects}) => flatten(objects))) {
     if (!GIVEN.has(tag) || value.length === 0) continue;
     const first = known.get(tag);
     if (!first) known.set(tag, value);

@@ -1,4 +1,3 @@
-import type {PaylensError} from '../../contract/paylens-error.js';
 import {latin1Of} from '../../platform/bytes.js';
 import {withoutEnd} from '../../platform/without-end.js';
 import {ALL_FILLS, type Fill, isFill} from '../cipher/padding.js';
@@ -104,10 +103,8 @@ const TRACK_FORMS: Readonly<Record<TrackNumber, RegExp>> = {
   3: /^(?:[;+][\d=]*|%[ -$&->@-_]*)\?$/,
 };
 
-function brokenData(number: TrackNumber): PaylensError {
-  const why = 'after its card number: expected a 4-digit expiry, a 3-digit service code, then data';
-  return notCardData(TRACK_NAMES[number], why);
-}
+const BROKEN_DATA =
+  'after its card number: expected a 4-digit expiry, a 3-digit service code, then data';
 
 /**
  * Adds sentinels that the terminal omitted; undefined if the text cannot be the start of a track.
@@ -130,11 +127,23 @@ function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: TrackO
   const text = nibbles.slice(0, end);
   const hasLrc =
     !options.withoutLrc && nibbles[end] === trackLrc(number, text) && nibbles[end] !== undefined;
-  const used = Math.ceil((end + (hasLrc ? 1 : 0)) / 2);
-  assertNibbleFill(name, plain, end + (hasLrc ? 1 : 0), options);
+  const nibblesUsed = end + (hasLrc ? 1 : 0);
+  assertNibbleFill(name, plain, nibblesUsed, options);
   if (hasLrc) options.evidence.add('lrc', `LRC of ${name}`, 4);
-  const data = weigh(number, text, {filled: plain.length - used, ...PACKED_ENDING}, options);
-  return {bytes: plain.slice(0, used), text, data};
+  return packedTrack(number, text, plain, Math.ceil(nibblesUsed / 2), options);
+}
+
+/** A packed track, which is read up to its end sentinel or filler, in the first `used` bytes. */
+function packedTrack(
+  number: TrackNumber,
+  text: string,
+  plain: Uint8Array,
+  used: number,
+  options: TrackOptions,
+  isEnded = true,
+): Track {
+  const ending = {filled: plain.length - used, isEnded, bits: PACKED_BITS};
+  return {bytes: plain.slice(0, used), text, data: weigh(number, text, ending, options)};
 }
 
 /** As ASCII text, a card number has at least 24 nibbles before its separator. */
@@ -153,10 +162,7 @@ function readBarePackedTrack(plain: Uint8Array, options: TrackOptions): Track {
   const end = text.length - 2;
   const afterFiller = nibbles[end] === '?' ? end + 1 : end;
   assertNibbleFill('track 2', plain, afterFiller, options);
-  const used = Math.ceil(end / 2);
-  const isEnded = afterFiller > end;
-  const data = weigh(2, text, {filled: plain.length - used, ...PACKED_ENDING, isEnded}, options);
-  return {bytes: plain.slice(0, used), text, data};
+  return packedTrack(2, text, plain, Math.ceil(end / 2), options, afterFiller > end);
 }
 
 /** Reads a track 3 packed without sentinels, F-filled. */
@@ -164,11 +170,9 @@ function readBarePackedTrack3(plain: Uint8Array, options: TrackOptions): Track {
   const nibbles = unpackNibbles(plain);
   const [digits = ''] = /^[0-9=]+(?=\?*$)/.exec(nibbles) ?? [];
   if (digits === '') throw notCardData('track 3', 'not a packed track without sentinels');
-  const used = Math.ceil(digits.length / 2);
-  const isEnded = digits.length < nibbles.length;
-  const ending = {filled: plain.length - used, ...PACKED_ENDING, isEnded};
-  const data = weigh(3, `;${digits}?`, ending, options);
-  return {bytes: plain.slice(0, used), text: `;${digits}?`, data};
+  const {length} = digits;
+  const isEnded = length < nibbles.length;
+  return packedTrack(3, `;${digits}?`, plain, Math.ceil(length / 2), options, isEnded);
 }
 
 /** An even number of digits has no filler, so zero padding looks like more digits. */
@@ -201,8 +205,7 @@ function readSixBitTrack(plain: Uint8Array, options: TrackOptions): Track {
     throw notCardData('track 1', `byte ${used} is neither track nor padding`);
   }
   if (hasLrc) options.evidence.add('lrc', 'LRC of track 1', 6);
-  const data = weigh(1, text, {filled: plain.length - used, ...PACKED_ENDING}, options);
-  return {bytes: plain.slice(0, used), text, data};
+  return packedTrack(1, text, plain, used, options);
 }
 
 function assertFill(name: string, plain: Uint8Array, from: number, {fills}: TrackOptions): void {
@@ -251,8 +254,6 @@ const ASCII_BITS: CharacterBits = {
 };
 /** Every nibble is a valid character; 10 of 16 are digits. */
 const PACKED_BITS: CharacterBits = {other: () => 0, digit: 0.67, mark: 4};
-/** Of a packed track, which is read up to its end sentinel or filler. */
-const PACKED_ENDING = {isEnded: true, bits: PACKED_BITS};
 
 function weigh(
   number: TrackNumber,
@@ -267,7 +268,7 @@ function weigh(
   if (!(data && form === TRACK_FORMS[2]) && !form.test(text))
     throw notCardData(TRACK_NAMES[number], 'a character that is not allowed in a track');
   if (!data && number !== 3 && form === TRACK_FORMS[number] && beginsWithPan(text))
-    throw brokenData(number);
+    throw notCardData(TRACK_NAMES[number], BROKEN_DATA);
   const digits = data ? data.pan.length + (data.expiry?.length ?? 0) : 0;
   const marks = data ? 3 : 2;
   const others = Math.max(0, text.length - digits - marks);

@@ -3,17 +3,11 @@ import {withoutEnd} from '../../platform/without-end.js';
 import {ALL_FILLS, countedFillStart, type Fill} from '../cipher/padding.js';
 import type {Track2Equivalent} from './card-content.js';
 import type {Evidence} from './evidence.js';
-import {isPan} from './track-data.js';
+import {isPan, type TrackData} from './track-data.js';
 import {assertWholeTrack, MAX_TRACK_CHARS} from './whole.js';
 
 /** The data elements of a track 2 equivalent (EMV Book 3, Annex A, tag 57). */
-export interface Track2EquivalentData {
-  readonly pan: string;
-  /** YYMM. */
-  readonly expiry?: string;
-  readonly serviceCode?: string;
-  readonly discretionary?: string;
-}
+export type Track2EquivalentData = Omit<TrackData, 'panText' | 'name'>;
 
 /**
  * PAN, `d`, YYMM, service code, discretionary data; it may end before any of them, but not inside.
@@ -65,7 +59,9 @@ export function readFilledTrack2Equivalent(
 ): Track2Equivalent | undefined {
   const form = /^(\d+d\d*)(?:f+|f(?:00)+)?$/;
   const ends = [countedFillStart(plain, ['pkcs7']), plain.length, countedFillStart(plain)];
-  const found = ends.map((end) => readNibbles(plain.subarray(0, end), form)).find(isWholeTrack);
+  const found = ends
+    .flatMap((end) => readNibbles(plain.subarray(0, end), form) ?? [])
+    .find(({text}) => EQUIVALENT_FORM.test(text) && text.length <= MAX_TRACK_CHARS[2]);
   if (!found) return undefined;
   const filled = plain.length - found.bytes.length;
   evidence.add('grammar', 'track 2 equivalent of digits', found.text.length * 0.67 + 4);
@@ -81,14 +77,6 @@ export function readFilledTrack2Equivalent(
 export function readFilledDigits(plain: Uint8Array): Track2Equivalent | undefined {
   const form = /^(\d{1,19})(?:f+|f(?:00)+)?$/;
   return readNibbles(plain, form) ?? readNibbles(plain.subarray(0, countedFillStart(plain)), form);
-}
-
-function isWholeTrack(found: Track2Equivalent | undefined): boolean {
-  return (
-    found !== undefined &&
-    EQUIVALENT_FORM.test(found.text) &&
-    found.text.length <= MAX_TRACK_CHARS[2]
-  );
 }
 
 function readNibbles(plain: Uint8Array, form: RegExp): Track2Equivalent | undefined {
