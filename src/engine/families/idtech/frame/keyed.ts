@@ -8,10 +8,10 @@ import {isFill} from '../../../cipher/padding.js';
 import {proveContent} from '../../../forms/prove-content.js';
 import {RecordValues} from '../../../forms/record.js';
 import type {RecordCursor, RecordField} from '../../../forms/record-cursor.js';
-import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../../reading.js';
+import type {Reading} from '../../../reading.js';
 import {FIELDS, KEYED_STATUS} from '../layout.js';
 import {KEYED_HEAD, KEYED_REST} from './records.js';
-import {assertHash, hashIn, ksnIn, type SentHash, type SentTrack} from './swipe.js';
+import {assertHash, cipherIn, hashIn, type SentHash, type SentTrack} from './swipe.js';
 
 /** `;PAN=YYMM?` or `;PAN=YYMM:CVV?`: the CVV follows a colon. */
 const ENHANCED = /^;(\d+)=(\d{4})(?::(\d{3,4}))?\?$/;
@@ -59,27 +59,14 @@ export function readKeyedOriginal(cursor: RecordCursor): Reading {
   }
   const length = record.number(FIELDS.keyedLength);
   const refusal = length === 0 ? new PaylensError(2100, 'the keyed entry is empty') : undefined;
+  const hash = hashIn(record, FIELDS.keyedHash, cursor);
+  const open = (plain: Uint8Array) => openKeyedOriginal(plain, length, hash);
   return {
     form: `keyed frame, original layout (type 85), ${cursor.frame.form} form`,
     mode: 'keyed',
-    candidates: [[keyedField(record, length, hashIn(record, FIELDS.keyedHash, cursor))]],
+    candidates: [[cipherIn(record, FIELDS.keyedCipher, 'keyed entry', open)]],
     clear: keyedClear(record),
     ...(refusal ? {refusal} : {}),
-  };
-}
-
-function keyedField(
-  record: RecordValues,
-  length: number,
-  hash: SentHash | undefined,
-): EncryptedField {
-  return {
-    name: 'keyed entry',
-    offset: record.offset(FIELDS.keyedCipher),
-    ciphertext: record.bytes(FIELDS.keyedCipher) ?? new Uint8Array(),
-    ksn: ksnIn(record),
-    setting: CARD_DATA_SETTING,
-    open: (plain) => openKeyedOriginal(plain, length, hash),
   };
 }
 

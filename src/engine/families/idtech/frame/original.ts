@@ -1,12 +1,12 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {RecordValues} from '../../../forms/record.js';
 import type {RecordCursor} from '../../../forms/record-cursor.js';
-import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../../reading.js';
+import {CARD_DATA_SETTING, type Reading} from '../../../reading.js';
 import {FIELDS, TRACK_FIELDS} from '../layout.js';
 import {ORIGINAL_HEAD, type OriginalShape, originalRest} from './records.js';
 import {
+  cipherIn,
   clearTrack3,
-  ksnIn,
   openTracks,
   paddedLength,
   sentTrack,
@@ -60,14 +60,7 @@ export function readOriginalRecord(cursor: RecordCursor, envelope: OriginalEnvel
     .map((own) => sentTrack(cursor, record, own))
     .filter(({length}) => length > 0);
   const cipher = shape.insideTrack3 ? FIELDS.cipher123 : FIELDS.cipher12;
-  const field: EncryptedField = {
-    name: 'tracks',
-    offset: record.offset(cipher),
-    ciphertext: record.bytes(cipher) ?? new Uint8Array(),
-    ksn: ksnIn(record),
-    setting: CARD_DATA_SETTING,
-    open: (plain) => openTracks(sent, plain),
-  };
+  const field = cipherIn(record, cipher, 'tracks', (plain) => openTracks(sent, plain));
   const candidates = shape.mayBeAes ? [[field], [underAes(field)]] : [[field]];
   const clear = clearTrack3(record.text(FIELDS.masked3));
   return {form, mode: 'swiped', candidates, clear};

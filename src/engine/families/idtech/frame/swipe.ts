@@ -121,6 +121,23 @@ export function ksnIn(record: RecordValues, field: RecordField = FIELDS.ksn): st
   return bytes && upperHexOf(bytes);
 }
 
+/** The ciphertext in a field of a record, under the KSN of the record. */
+export function cipherIn(
+  record: RecordValues,
+  field: RecordField,
+  name: string,
+  open: EncryptedField['open'],
+): EncryptedField {
+  return {
+    name,
+    offset: record.offset(field),
+    ciphertext: record.bytes(field) ?? new Uint8Array(),
+    ksn: ksnIn(record),
+    setting: CARD_DATA_SETTING,
+    open,
+  };
+}
+
 /** The same field under AES with the TDES DUKPT key, which no field of the record states. */
 export function underAes(field: EncryptedField): EncryptedField {
   return {...field, setting: {...field.setting, algorithm: 'aes'}};

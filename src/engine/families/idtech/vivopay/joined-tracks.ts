@@ -22,14 +22,8 @@ export function tagField(
   const name = `tag ${tag}`;
   const where = `${name} at byte ${offset}`;
   if (value.length > 0) assertBlocks(where, value, 8, {fault: {kind: 'tag', tag}});
-  return {
-    name,
-    offset: offset + headerLength,
-    ciphertext: value,
-    ...(ksn === undefined ? {} : {ksn}),
-    setting: CARD_DATA_SETTING,
-    open,
-  };
+  const at = offset + headerLength;
+  return {name, offset: at, ciphertext: value, ksn, setting: CARD_DATA_SETTING, open};
 }
 
 /**

@@ -68,9 +68,8 @@ export function readVivopay(payload: string, trace: Trace): Reading {
   assertTerminalTags(all);
   const frame = onlyObject(all, 'DFEE23');
   if (frame && holdCard(encrypted)) {
-    throw severalReads(
-      `tag DFEE23 at ${frame.offset}: a swipe frame with encrypted tags beside it`,
-    );
+    const why = `tag DFEE23 at ${frame.offset}: a swipe frame with encrypted tags beside it`;
+    throw severalReads(why);
   }
   const reading = frame
     ? beside(readFrame(frameText(frame), trace), message.form, all, encrypted)
@@ -100,13 +99,8 @@ function noteObjects(
 }
 
 function frameText({value, offset, headerLength}: TlvObject) {
-  return {
-    text: latin1Of(value),
-    bytes: value,
-    form: 'binary',
-    base: offset + headerLength,
-    depth: 2,
-  } as const;
+  const base = offset + headerLength;
+  return {text: latin1Of(value), bytes: value, form: 'binary', base, depth: 2} as const;
 }
 
 /**
@@ -172,9 +166,8 @@ function noteHeader(trace: Trace, bytes: Uint8Array, isV3: boolean, length: numb
     noteBytes(trace, NAME_BYTES + i, bytes.subarray(NAME_BYTES + i).subarray(0, 1), name);
   }
   const at = NAME_BYTES + names.length;
-  noteBytes(trace, at, bytes.subarray(at, at + 2), 'length', {
-    meaning: `${length} ${nounFor(length, 'byte')}`,
-  });
+  const meaning = `${length} ${nounFor(length, 'byte')}`;
+  noteBytes(trace, at, bytes.subarray(at, at + 2), 'length', {meaning});
 }
 
 function assertVivopayCrc(bytes: Uint8Array, end: number, trace: Trace): void {
