@@ -9,7 +9,9 @@ import {ofLast, QUICKLY_FOUND} from './of-last.js';
  */
 export function payloadBytes(payload: string, where?: string): Uint8Array {
   const compact = compactHex(payload);
-  if (compact !== undefined) return bytesFromDigits(compact, where);
+  const bytes = compact === undefined ? undefined : bytesFromHex(compact);
+  if (bytes) return bytes;
+  if (compact !== undefined) throw halfByte(compact, {where});
   if (isBinaryPayload(payload)) return bytesFromLatin1(payload);
   throw new PaylensError(2100, `expected hex digits, found text of ${payload.length} characters`);
 }
@@ -37,13 +39,6 @@ export const compactHex = ofLast((payload: string): string | undefined => {
 /** Removing the blanks of a long text takes longer. */
 const BEGINS_AS_HEX = /^\s*[\da-f]/i;
 
-/** Hex digits to bytes. Throws 2102 on an odd number. */
-function bytesFromDigits(digits: string, where?: string): Uint8Array {
-  const bytes = bytesFromHex(digits);
-  if (bytes) return bytes;
-  throw halfByte(digits, where === undefined ? {} : {where});
-}
-
 /**
  * The bytes of a value in hex without spaces. Throws 2102 on an odd number of digits, 2100 if it is no
  * hex. `where`: the value, for the message.
@@ -58,7 +53,7 @@ export function hexValue(digits: string, where: string, why = 'expected hex digi
 /** The error (2102) for an odd number of hex digits. `where`: in which part of a payload. */
 export function halfByte(
   {length}: string,
-  {where, hint = LOST_DIGIT}: {readonly where?: string; readonly hint?: string} = {},
+  {where, hint = LOST_DIGIT}: {readonly where?: string | undefined; readonly hint?: string} = {},
 ): PaylensError {
   const place = where === undefined ? '' : `${where}: `;
   return new PaylensError(2102, `${place}odd number of hex digits: found ${length}`, {

@@ -151,12 +151,9 @@ function assertClearFacts(dictionary: Dictionary, {track1, track2, track3}: Card
   for (const [i, track] of [track1, track2, track3].entries()) {
     if (!track) continue;
     const name = `track ${i + 1}`;
+    const length = dictionary.text(`track${i + 1}length`);
     // The sentinels do not count.
-    assertSame(
-      `${name}, its length`,
-      dictionary.text(`track${i + 1}length`),
-      track.text.length - 2,
-    );
+    assertSame(`${name}, its length`, length, track.text.length - 2);
     const own = track.data?.serviceCode;
     if (own !== undefined) assertSame(`${name}, its service code`, serviceCode, own);
   }

@@ -226,11 +226,8 @@ const MAX_MEMBERS = 500;
  * Hex as long as a ciphertext or a KSN, braces, markup, and characters that do not occur in member
  * names.
  */
-function hasForeignText(text: string): boolean {
-  return /[0-9a-f]{48}|^\s*(?:[{<]|[0-9a-f]{20}\s*$)|\{\s*"|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu.test(
-    text,
-  );
-}
+const FOREIGN_TEXT =
+  /[0-9a-f]{48}|^\s*(?:[{<]|[0-9a-f]{20}\s*$)|\{\s*"|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu;
 
 const MAX_NAME_CHARS = 60;
 
@@ -264,7 +261,7 @@ function assertNoOtherRead(piece: string, cut: number, offset: number): void {
   const text = cut < 0 ? piece : piece.slice(0, cut);
   const [head = ''] = text.split(/[:=]/);
   const isMember = cut < 0 && declaredMember(head) !== undefined;
-  if (!isMember && text.trim().length <= MAX_NAME_CHARS && !hasForeignText(text)) return;
+  if (!isMember && text.trim().length <= MAX_NAME_CHARS && !FOREIGN_TEXT.test(text)) return;
   throw otherRead(offset);
 }
 

@@ -67,9 +67,6 @@ function makerOfNames(text: string): MakerHint | undefined {
   const names = [...text.matchAll(MEMBER_NAME)].map(([, name = '']) => name);
   const makers = new Set(names.flatMap((name) => declaredMember(name)?.maker ?? []));
   if (!isKnown && makers.size === 0) return undefined;
-  return makerOfMembers({
-    makers,
-    formatId,
-    hasKsn: names.some((name) => memberName(name) === 'ksn'),
-  });
+  const hasKsn = names.some((name) => memberName(name) === 'ksn');
+  return makerOfMembers({makers, formatId, hasKsn});
 }

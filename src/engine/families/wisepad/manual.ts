@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import type {CardContent} from '../../card/card-content.js';
+import {type CardContent, withEvidence} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {assertMaskedPans, maskedText} from '../../card/masked-pans.js';
 import {readFilledDigits} from '../../card/track2-equivalent.js';
@@ -45,9 +45,5 @@ function openKeyedPan(plain: Uint8Array, expiry: string, masked: string | undefi
   const fillNibbles = 2 * plain.length - pan.length;
   if (fillNibbles > 0) evidence.add('other', 'filler of encPAN', Math.min(fillNibbles, 16) * 4);
   evidence.assertEnough('encPAN', 'A maskedPAN with more visible digits');
-  return {
-    keyed: {bytes, text: `${pan}=${expiry}`, pan},
-    facts: evidence.facts,
-    bits: evidence.bits,
-  };
+  return withEvidence({keyed: {bytes, text: `${pan}=${expiry}`, pan}}, evidence);
 }

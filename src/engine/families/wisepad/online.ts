@@ -7,7 +7,7 @@ import {readFilledTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {isFill} from '../../cipher/padding.js';
 import {severalReads} from '../../forms/one-read.js';
 import {posEntryMode} from '../../forms/tlv/pos-entry-mode.js';
-import {cipherField, readTlvForm, type TlvForm} from '../../forms/tlv/tlv-form.js';
+import {cipherField, type ReadPlain, readTlvForm, type TlvForm} from '../../forms/tlv/tlv-form.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
 import {
@@ -89,12 +89,10 @@ function objectWith(all: readonly TlvObject[], wanted: string): TlvObject | unde
   return all.find(({tag, value}) => tag === wanted && value.length > 0);
 }
 
-type ReadCard = (name: string, plain: Uint8Array, evidence: Evidence) => CardContent;
-
 function fieldWith(
   all: readonly TlvObject[],
   tags: {readonly tag: string; readonly ksn: string},
-  read: ReadCard,
+  read: ReadPlain,
   copies: readonly MaskedPan[],
 ): EncryptedField[] {
   const object = objectWith(all, tags.tag);

@@ -44,8 +44,13 @@ export function splitTracks(
   offsetOf: (byte: number) => number,
 ): TrackSplit[] {
   return formats.flatMap((format) => {
-    const set = trackSet(joined.length, format);
-    return set ? [{format, tracks: cutTracks(joined, set, offsetOf)}] : [];
+    let at = 0;
+    const tracks = trackSet(joined.length, format)?.map(([number, length]) => {
+      const start = at;
+      at += length;
+      return {number, ciphertext: joined.subarray(start, at), offset: offsetOf(start)};
+    });
+    return tracks ? [{format, tracks}] : [];
   });
 }
 
@@ -78,49 +83,31 @@ export function trackFields(split: TrackSplit, ksn?: string): EncryptedField[] {
     setting: format.setting,
     ...(format.workingModes ? {workingModes: format.workingModes} : {}),
     ...(ksn === undefined ? {} : {ksn}),
-    open: (plain) => openBbposTrack(number, plain, {isProven, format}),
+    open: (plain) => openBbposTrack(number, plain, format, isProven),
   });
   const beside = singles.map((track) => ({swipe: 'singles', ...fieldOf(track)}));
   return [...tracks.map(fieldOf), ...beside];
 }
 
-interface TrackPiece {
-  readonly number: TrackNumber;
-  readonly length: number;
-}
-
-function trackSet(length: number, format: TrackFormat): TrackPiece[] | undefined {
+/** The numbers and lengths of tracks that are this long together. */
+function trackSet(length: number, format: TrackFormat): [TrackNumber, number][] | undefined {
   const {bytes, singleTrack2Bytes} = format;
   const fit = TRACK_SETS.find(
     (set) => set.reduce((sum, number) => sum + bytes[number], 0) === length,
   );
-  if (fit) return fit.map((number) => ({number, length: bytes[number]}));
-  return length === singleTrack2Bytes ? [{number: 2, length}] : undefined;
-}
-
-function cutTracks(
-  joined: Uint8Array,
-  set: readonly TrackPiece[],
-  offsetOf: (byte: number) => number,
-): EncryptedTrack[] {
-  let at = 0;
-  return set.map(({number, length}) => {
-    const start = at;
-    at += length;
-    return {number, ciphertext: joined.subarray(start, at), offset: offsetOf(start)};
-  });
+  if (fit) return fit.map((number) => [number, bytes[number]]);
+  return length === singleTrack2Bytes ? [[2, length]] : undefined;
 }
 
 const EMPTY_TRACK_3: Fact = {kind: 'other', text: 'track 3 is empty', bits: 0};
 
-interface Opening {
-  /** Track 3 need not prove the key if another track of the same read does. */
-  readonly isProven: boolean;
-  readonly format: TrackFormat;
-}
-
-function openBbposTrack(number: TrackNumber, plain: Uint8Array, opening: Opening): CardContent {
-  const {isProven, format} = opening;
+/** Track 3 need not prove the key if another track of the same read does: `isProven`. */
+function openBbposTrack(
+  number: TrackNumber,
+  plain: Uint8Array,
+  format: TrackFormat,
+  isProven: boolean,
+): CardContent {
   const evidence = new Evidence();
   if (number === 3 && isEmpty(plain, format)) return {facts: [EMPTY_TRACK_3]};
   const track = readTrack(number, plain, {evidence, withoutLrc: format.withoutLrc});

@@ -138,7 +138,7 @@ export interface CipherObject {
 }
 
 /** Reads the plaintext of a field. Throws 2601 if it is not card data. */
-type ReadPlain = (field: string, plain: Uint8Array, evidence: Evidence) => CardContent;
+export type ReadPlain = (field: string, plain: Uint8Array, evidence: Evidence) => CardContent;
 
 /** What proves a plaintext besides its form. */
 interface Proof {
@@ -173,8 +173,12 @@ export function cipherField(
  * The refusal (2110) of a list without ciphertext that has a clear card number. Throws 2100 if it
  * has no card data at all.
  */
-export function noCipher(form: TlvForm, all: readonly TlvObject[]): PaylensError {
-  const refusal = refuseClearPan(all, form.tags.card);
+export function noCipher(
+  form: TlvForm,
+  all: readonly TlvObject[],
+  card = form.tags.card,
+): PaylensError {
+  const refusal = refuseClearPan(all, card);
   if (refusal) return refusal;
   const expected = firstTag(form, 'cipher');
   throw new PaylensError(2100, `expected tag ${expected}, found none in ${all.length} objects`);
