@@ -1,6 +1,6 @@
 import {ALL_FILLS, type Fill} from '../../cipher/padding.js';
-import type {Variant} from '../../dukpt/key-usage.js';
 import {HARMLESS, OPAQUE} from '../../forms/members.js';
+import type {CipherSetting} from '../../reading.js';
 import type {Sensitivity} from '../../trace.js';
 
 /** The members of the generic forms, by their names (docs/terminals/generic.md#generic-forms). */
@@ -33,13 +33,10 @@ export function isMember(name: string): boolean {
   return Object.hasOwn(GENERIC_MEMBERS, name);
 }
 
-interface KeySetting {
-  readonly variant: Variant;
-  readonly selfEncrypted: boolean;
-}
-
 /** `variant`: the working key, with or without self-encryption. */
-export const GENERIC_VARIANTS: Readonly<Record<string, KeySetting>> = {
+export const GENERIC_VARIANTS: Readonly<
+  Record<string, Pick<CipherSetting, 'variant' | 'selfEncrypted'>>
+> = {
   data: {variant: 'data', selfEncrypted: true},
   'data-plain': {variant: 'data', selfEncrypted: false},
   pin: {variant: 'pin', selfEncrypted: false},

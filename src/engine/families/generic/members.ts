@@ -52,16 +52,10 @@ export function readGenericMembers(payload: string, trace: Trace): GenericMember
 function readClearTracks(payload: string, trace: Trace): GenericMembers | undefined {
   const tracks = clearTracks(payload);
   if (tracks.length === 0) return undefined;
-  for (const {name, text, offset} of tracks)
-    trace.note({
-      offset,
-      length: text.length,
-      depth: 0,
-      name,
-      value: text,
-      meaning: 'in cleartext',
-      sensitivity: 'card',
-    });
+  for (const {name, text, offset} of tracks) {
+    const part = {offset, length: text.length, depth: 0, name, value: text};
+    trace.note({...part, meaning: 'in cleartext', sensitivity: 'card'});
+  }
   const values = tracks.map(({name, text, offset}) => ({name, value: text, offset}));
   return {form: 'cleartext tracks', single: {}, values, masked: [], encoding: 'hex'};
 }

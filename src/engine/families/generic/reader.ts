@@ -59,11 +59,8 @@ function callerSettings({single, encoding: usual}: GenericMembers): CallerSettin
   const algorithm = choose('algorithm', single.algorithm ?? 'tdes', GENERIC_ALGORITHMS);
   const mode = choose('mode', single.mode ?? 'cbc', CIPHER_MODES);
   const ksn = inHex(single.ksn, encoding, /^(?:\s*[0-9a-f]){16,24}\s*$/i);
-  const iv = inHex(
-    single.iv,
-    encoding,
-    algorithm === 'aes' ? /^[0-9a-f]{32}$/i : /^[0-9a-f]{16}$/i,
-  );
+  const ivForm = algorithm === 'aes' ? /^[0-9a-f]{32}$/i : /^[0-9a-f]{16}$/i;
+  const iv = inHex(single.iv, encoding, ivForm);
   return {
     encoding,
     // Under a working key, ECB is more usual: such terminals are older than DUKPT.
@@ -96,20 +93,11 @@ function genericField(
   {name, value, offset = 0}: NamedValue,
   description: CallerSettings,
 ): EncryptedField {
-  const {setting, workingModes, fills, ksn, iv} = description;
-  const ciphertext = decodeValue(name, value, description.encoding);
-  assertBlocks(name, ciphertext, blockSizeOf(setting.algorithm));
-  return {
-    name,
-    offset,
-    ciphertext,
-    setting,
-    workingModes,
-    ivExpected: true,
-    ...(ksn === undefined ? {} : {ksn}),
-    ...(iv === undefined ? {} : {iv}),
-    open: (plain, mode) => openValue(name, plain, {fills}, mode),
-  };
+  const {encoding, fills, ...terms} = description;
+  const ciphertext = decodeValue(name, value, encoding);
+  assertBlocks(name, ciphertext, blockSizeOf(terms.setting.algorithm));
+  const open: EncryptedField['open'] = (plain, mode) => openValue(name, plain, {fills}, mode);
+  return {name, offset, ciphertext, ivExpected: true, ...terms, open};
 }
 
 function decodeValue(name: string, value: string, encoding: 'hex' | 'base64'): Uint8Array {

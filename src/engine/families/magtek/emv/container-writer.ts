@@ -131,11 +131,8 @@ export function writeOriginalContainer(request: WriteRequest, options: MagtekOpt
   if (mode === 'emv') clear.push(chipList('5F20', card));
   const masked = [maskedTrack2(request, options), cardTypeObject(request)];
   const transaction = object(TAG.transaction, ...clear, ...masked, data);
-  return object(
-    options.message === 'batch' ? TAG.batch : TAG.arqc,
-    serialObject(request),
-    transaction,
-  );
+  const outer = options.message === 'batch' ? TAG.batch : TAG.arqc;
+  return object(outer, serialObject(request), transaction);
 }
 
 function track2Object({track2}: WriteRequest['card']): Uint8Array {

@@ -1,12 +1,12 @@
-import {PaylensError} from '../../../../contract/paylens-error.js';
 import type {Mode} from '../../../../contract/process-payload.js';
 import type {CardContent} from '../../../card/card-content.js';
-import {clearBeside, refuseClearPan} from '../../../card/clear-tags.js';
+import {clearBeside} from '../../../card/clear-tags.js';
 import {assertBlocks, blockSizeOf} from '../../../cipher/block-cipher.js';
 import {assertTagsOnce, onlyObject} from '../../../forms/one-read.js';
 import {ksnsIn} from '../../../forms/tlv/ksns-in.js';
 import {pinsIn} from '../../../forms/tlv/pins-in.js';
 import {posEntryMode} from '../../../forms/tlv/pos-entry-mode.js';
+import {noCipher} from '../../../forms/tlv/tlv-form.js';
 import type {EncryptedField, Reading} from '../../../reading.js';
 import {flatten, type TlvObject} from '../../../tlv/ber.js';
 import {assertKsnScheme, settingOfType} from '../settings.js';
@@ -29,7 +29,8 @@ export function emvReading(
   assertTagsOnce(all, MAGTEK.once);
   const fields = fieldsOf(all);
   const serial = readSerial(all);
-  const refusal = fields.some(({optional}) => !optional) ? undefined : refusalWithoutData(all);
+  const hasData = fields.some(({optional}) => !optional);
+  const refusal = hasData ? undefined : noCipher(MAGTEK, all, CLEAR_CARD_TAGS);
   return {
     form,
     mode: containerMode(all),
@@ -43,14 +44,8 @@ export function emvReading(
   };
 }
 
-const CLEAR_CARD_TAGS: ReadonlySet<string> = new Set(['DF41', 'DF42', 'DFDF4A', ...TAG.tracks]);
-
 /** Readers without keys send the card in clear tags. */
-function refusalWithoutData(all: readonly TlvObject[]): PaylensError {
-  const refusal = refuseClearPan(all, CLEAR_CARD_TAGS);
-  if (refusal) return refusal;
-  throw new PaylensError(2100, `expected tag ${TAG.data}, found none in ${all.length} objects`);
-}
+const CLEAR_CARD_TAGS: ReadonlySet<string> = new Set(['DF41', 'DF42', 'DFDF4A', ...TAG.tracks]);
 
 /** The fields of DFDF59 and FF42. */
 function containerFields(all: readonly TlvObject[]): EncryptedField[] {

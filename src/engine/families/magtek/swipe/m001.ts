@@ -60,11 +60,8 @@ export function readM001(payload: string, trace: Trace): Reading {
     throw new PaylensError(2102, `expected ${count} fields, found ${fields.length}`);
   const {text: ksn} = at(M001_AT.ksn);
   const setting = keySetting(at(M001_AT.key));
-  assertKsnScheme(
-    setting.algorithm,
-    ksn === '' ? '' : parseKsn(ksn, {anyCounter: true}).hex,
-    'KSN',
-  );
+  const digits = ksn === '' ? '' : parseKsn(ksn, {anyCounter: true}).hex;
+  assertKsnScheme(setting.algorithm, digits, 'KSN');
   return swipeReading({
     form: 'M001 text',
     tracks: textTracks((number) => fields[M001_AT.tracks + number - 1]),

@@ -195,16 +195,8 @@ function lineMembers(payload: string, trace: Trace): SwipeMember[] {
     const offset = index + lead.length;
     const length = line.length - lead.length;
     trace.note({offset: index, length: lead.length, depth: 0, name: 'label', value: label});
-    if (length > 0)
-      trace.note({
-        offset,
-        length,
-        depth: 0,
-        name,
-        value: value.trim(),
-        meaning: name,
-        ...described,
-      });
+    const part = {offset, length, depth: 0, name, value: value.trim(), meaning: name};
+    if (length > 0) trace.note({...part, ...described});
     return isReadRole(role) ? [swipeMember(role, label, value, offset)] : [];
   });
 }

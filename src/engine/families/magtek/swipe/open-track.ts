@@ -1,15 +1,11 @@
-import {type CardContent, trackContent, withEvidence} from '../../../card/card-content.js';
-import {Evidence, notCardData} from '../../../card/evidence.js';
+import {type CardContent, trackContent} from '../../../card/card-content.js';
+import {type Evidence, notCardData} from '../../../card/evidence.js';
 import type {TrackNumber} from '../../../card/lrc.js';
-import {
-  assertMaskedPans,
-  type MaskedPan,
-  maskedByZeros,
-  maskedTrack,
-} from '../../../card/masked-pans.js';
+import {type MaskedPan, maskedByZeros, maskedTrack} from '../../../card/masked-pans.js';
 import {placeOf} from '../../../card/one-card.js';
 import {readTrack} from '../../../card/track.js';
 import {type Track, trackDataOf} from '../../../card/track-data.js';
+import {proveContent} from '../../../forms/prove-content.js';
 
 /** A card that was swiped, or its number as keyed in, sent as tracks all the same. */
 export type Kind = 'swiped' | 'keyed';
@@ -47,14 +43,12 @@ export function openMaskedTrack(
   plain: Uint8Array,
   {number, copies, length}: TrackContext,
 ): CardContent {
-  const evidence = new Evidence();
-  const name = `track ${number}`;
-  const track = readTrack(number, plain, {evidence, ...(length ? {length} : {})});
-  const content = trackContent(number, track);
   const own = copies.filter(({isTrack1 = false}) => isTrack1 === (number === 1));
-  if (number !== 3) assertMaskedPans(name, own, content, evidence);
-  evidence.assertEnough(name, 'A masked copy');
-  return withEvidence(content, evidence);
+  const read = (evidence: Evidence) => {
+    const track = readTrack(number, plain, {evidence, ...(length ? {length} : {})});
+    return trackContent(number, track);
+  };
+  return proveContent(`track ${number}`, read, number === 3 ? [] : own, 'A masked copy');
 }
 
 /** The function that opens a track of this kind. */
@@ -87,31 +81,24 @@ function openKeyed(
   {number, isSecond}: TrackContext,
 ): CardContent {
   const name = `track ${number}`;
-  const track = number === 1 ? track1 : track2;
+  const [track, kind] = number === 1 ? ([track1, 1] as const) : ([track2, 2] as const);
   if (!track) throw notCardData(name, 'not part of a keyed entry');
-  const {pan, expiry, cvv, hidden} = keyedEntry(name, track, number === 1 ? 1 : 2);
+  const {bytes, text} = track;
+  const {pan, expiry} = trackDataOf(kind, track) ?? {};
+  const [head] = KEYED_HEADS[kind].exec(text) ?? [];
+  if (pan === undefined || expiry === undefined || head === undefined)
+    throw notCardData(name, 'not a keyed entry');
+  const hidden = text.slice(head.length, -1);
+  const [, cvv] = KEYED_TAILS[kind].exec(hidden) ?? [];
   const code = cvv === undefined ? {} : {cvv};
   const shared = {expiry, facts, bits, ...code};
   if (isSecond) return {places: [placeOf(name, {pan, expiry})], ...shared};
-  const {bytes, text} = track;
   return {keyed: {bytes, text, hidden, pan, ...code}, ...shared};
 }
 
 const KEYED_HEADS = {1: /^%M[^^]+\^[^^]*\^\d{4}/, 2: /^;\d+=\d{4}/} as const;
 /** Service code, three zeros, CVV, zeros, and whether the name was keyed, too. */
 const KEYED_TAILS = {1: /^000000(\d{3,4})00000[01]$/, 2: /^000000(\d{3,4})00[01]$/} as const;
-
-function keyedEntry(name: string, track: Track, number: 1 | 2) {
-  const {text} = track;
-  const {pan, expiry} = trackDataOf(number, track) ?? {};
-  const [head] = KEYED_HEADS[number].exec(text) ?? [];
-  if (pan === undefined || expiry === undefined || head === undefined) {
-    throw notCardData(name, 'not a keyed entry');
-  }
-  const hidden = text.slice(head.length, -1);
-  const [, cvv] = KEYED_TAILS[number].exec(hidden) ?? [];
-  return {pan, expiry, cvv, hidden};
-}
 
 /** Both tracks of a keyed entry have the same CVV. Throws 2601. */
 export function assertSameCvv(_: CardContent, each: readonly CardContent[]): void {

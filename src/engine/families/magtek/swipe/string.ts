@@ -112,12 +112,8 @@ function doubtfulCrc(payload: string, fields: readonly TextField[], trace: Trace
   const at = fields.length - CRC_FROM_END;
   const {text, offset} = (at > AT.ksn ? fields[at] : undefined) ?? NO_FIELD;
   if (text === '') return undefined;
-  return trace.doubt(
-    'CRC',
-    offset,
-    crcOf(payload.slice(0, offset).trimStart()),
-    text.toUpperCase(),
-  );
+  const crc = crcOf(payload.slice(0, offset).trimStart());
+  return trace.doubt('CRC', offset, crc, text.toUpperCase());
 }
 
 /** The encrypted CRC and the format code follow it. */

@@ -2,7 +2,7 @@ import {PaylensError} from '../../../../contract/paylens-error.js';
 import {latin1Of} from '../../../../platform/bytes.js';
 import {onlyObject} from '../../../forms/one-read.js';
 import {pinsIn} from '../../../forms/tlv/pins-in.js';
-import type {CipherSetting, Reading} from '../../../reading.js';
+import type {Reading} from '../../../reading.js';
 import {flatten, type TlvObject} from '../../../tlv/ber.js';
 import type {Trace} from '../../../trace.js';
 import {assertKsnScheme, settingOfType} from '../settings.js';
@@ -24,23 +24,14 @@ export function readScra(bytes: Uint8Array, trace: Trace): Reading {
 export function readSwipeTemplate(form: string, all: readonly TlvObject[]): Reading | undefined {
   if (!onlyObject(all, TAG.swipe)) return undefined;
   const type = hexOfTag(all, TAG.cardType);
-  const serial = readSerial(all);
-  const reading = swipeReading({
-    form,
-    serial,
-    masked: maskedTracksOf(all),
-    ...tracksOf(all),
-    ...(type === '' ? {} : {kind: kindOfCardType(type)}),
-  });
+  const kind = type === '' ? undefined : kindOfCardType(type);
+  const [serial, masked] = [readSerial(all), maskedTracksOf(all)];
+  const reading = swipeReading({form, serial, masked, kind, ...tracksOf(all)});
   return {pins: pinsIn(all, PIN_TAGS), ...reading};
 }
 
 /** The tracks of a template, their KSN, and their setting if an encryption type states it. */
-export function tracksOf(all: readonly TlvObject[]): {
-  readonly tracks: readonly CipherTrack[];
-  readonly ksn: string | undefined;
-  readonly setting: CipherSetting | undefined;
-} {
+export function tracksOf(all: readonly TlvObject[]) {
   const tracks = TAG.tracks.map((tag, i): CipherTrack => {
     const track = onlyObject(all, tag);
     const number = (i + 1) as CipherTrack['number'];
