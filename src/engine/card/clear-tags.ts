@@ -57,6 +57,9 @@ export function findClearPan(
   );
 }
 
+/** What is said of a message without a card. */
+export const NO_CARD_DATA = 'the message contains no card data, neither encrypted nor in cleartext';
+
 /** The error (2110) for a list that contains a clear card number, if there is one. */
 export function refuseClearPan(
   objects: readonly TlvObject[],

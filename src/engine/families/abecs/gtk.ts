@@ -38,10 +38,9 @@ export function readGtk(objects: Objects): Reading {
   const sent = ENCRYPTED_OBJECTS.flatMap((object) => {
     const digits = values.get(object.name);
     if (digits === undefined) return [];
+    const bytes = hexValue(digits, object.name, 'its value is not hex');
     // V8 makes a hidden class for each object that a spread adds to.
-    return [
-      Object.assign({}, object, {bytes: hexValue(digits, object.name, 'its value is not hex')}),
-    ];
+    return [Object.assign({}, object, {bytes})];
   });
   const masked = TRUNCATED_TRACKS.flatMap((name) => maskedTrack(name, values.get(name) ?? ''));
   if (sent.length === 0) throw withoutObjects(masked);
@@ -192,9 +191,9 @@ function assertProven(each: readonly CardContent[]): void {
     ...repeated.map((pan) => (pan.length - MAX_HEAD_DIGITS) * Math.log2(10)),
   ];
   if (bits.reduce((sum, one) => sum + one, 0) >= REQUIRED_BITS) return;
-  throw new PaylensError(2601, 'not enough evidence to distinguish card data from random bytes', {
-    hint: 'Another track, or a truncated copy such as PP_TRK2INC, would prove it.',
-  });
+  const hint = 'Another track, or a truncated copy such as PP_TRK2INC, would prove it.';
+  const detail = 'not enough evidence to distinguish card data from random bytes';
+  throw new PaylensError(2601, detail, {hint});
 }
 
 /** Digits in cleartext may be changed in transit: another track or Luhn must agree. Throws 2601. */

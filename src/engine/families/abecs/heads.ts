@@ -57,9 +57,8 @@ function headOf({holds, bytes}: GtkObject, digits: number): Head[] {
 function isHead(bytes: Uint8Array, holds: GtkObject['holds'], head: Head): boolean {
   if (holds !== 1) return /^\d*$/.test(upperHexOf(bytes));
   if (head.length === 0) return true;
-  return new RegExp(`^${head.lacksLetter ? '' : '[A-Z]'}\\d{${head.digits}}$`).test(
-    latin1Of(bytes),
-  );
+  const form = new RegExp(`^${head.lacksLetter ? '' : '[A-Z]'}\\d{${head.digits}}$`);
+  return form.test(latin1Of(bytes));
 }
 
 /** A masked copy as evidence: digits that are in cleartext in the track as well prove nothing. */

@@ -105,9 +105,7 @@ function objectText(digits: string): string {
 }
 
 function describeObject(name: ObjectName | undefined) {
-  if (!name) return {};
-  const {meaning, sensitivity} = OBJECTS[name];
-  return {meaning, sensitivity};
+  return name ? {meaning: OBJECTS[name].meaning, sensitivity: OBJECTS[name].sensitivity} : {};
 }
 
 /** Reads a JSON object or lines with the names of objects. Throws 2100, as for objects in hex. */
@@ -138,8 +136,7 @@ function gtkMemberValue(name: ObjectName, value: unknown): string {
 /** Throws 2100 if there are tracks besides the objects. */
 function assertNoTracks(others: readonly Member[]): void {
   const role = (name: string) => FORWARDED_FORM.roleOf(name) ?? '';
-  const other = others.find(
-    ([name, value]) => /^(?:track\d|data)$/.test(role(name)) && value !== '',
-  );
+  const isTrack = (name: string) => /^(?:track\d|data)$/.test(role(name));
+  const other = others.find(([name, value]) => isTrack(name) && value !== '');
   if (other) throw severalReads(`${other[0]} and objects of GTK`);
 }

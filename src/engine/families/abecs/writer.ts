@@ -98,16 +98,15 @@ function encryptObject(
   const digits = Number(options.digits);
   const isText = holds === 1;
   if (isText && !/^[A-Z]\d*$/.test(text.slice(0, 1 + digits)))
-    throw new PaylensError(
-      9001,
-      'option digits: expected a track 1 whose number has no spaces there',
-    );
+    throw new PaylensError(9001, SPACED_NUMBER);
   const plain = isText ? bytesFromLatin1(text) : packDigits(text.replaceAll('=', 'D'));
   const head = isText ? digits && 1 + digits : digits / 2;
   const filled = addFill(plain.subarray(head), isText ? 'zero' : 'ff', 8);
   const blocks = encrypt(filled, setting, setting.mode === 'cbc' && iv ? {iv} : {});
   return concatBytes(plain.subarray(0, head), blocks);
 }
+
+const SPACED_NUMBER = 'option digits: expected a track 1 whose number has no spaces there';
 
 function writeObjects(values: GtkValues, form: string): string {
   if (form === 'json') {
@@ -128,11 +127,10 @@ function writeObjects(values: GtkValues, form: string): string {
 /** Real PIN pads use a working key; under DUKPT keys the data key of the KSN replaces it. */
 function writePanTracks(request: WriteRequest, form: string): Written {
   const {card, ksn, mode} = request;
-  if (mode === 'emv')
-    throw new PaylensError(
-      9001,
-      'option form: expected one of GTK, which alone sends data of a chip',
-    );
+  if (mode === 'emv') {
+    const detail = 'option form: expected one of GTK, which alone sends data of a chip';
+    throw new PaylensError(9001, detail);
+  }
   const tracks = bareTracks(request).map(
     ([number, text]) => [`track${number}`, withPanBlock(text, request)] as const,
   );

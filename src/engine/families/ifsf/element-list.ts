@@ -1,5 +1,5 @@
 import {latin1Of} from '../../../platform/bytes.js';
-import type {CardContent} from '../../card/card-content.js';
+import {type CardContent, withEvidence} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {type Fill, isFill} from '../../cipher/padding.js';
 import {bareCardContent, readBareTracks} from '../../forms/bare-card.js';
@@ -26,12 +26,9 @@ export function openElements(plain: Uint8Array): CardContent {
     evidence.add('padding', 'padding after the elements', Math.min(plain.length - end, 8) * 8 - 4);
   evidence.assertEnough('DE-127', 'A card number or a track');
   const bytes = plain.slice(0, end);
-  return {
-    tlv: [{bytes, objects: []}],
-    ...bareCardContent({bytes, tracks, pan, expiry, names: {pan: 'DE-2', expiry: 'DE-14'}}),
-    facts: evidence.facts,
-    bits: evidence.bits,
-  };
+  const names = {pan: 'DE-2', expiry: 'DE-14'};
+  const card = bareCardContent({bytes, tracks, pan, expiry, names});
+  return withEvidence({tlv: [{bytes, objects: []}], ...card}, evidence);
 }
 
 /** One of five tags, and a length of two bytes that fits it. */

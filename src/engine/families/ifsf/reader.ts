@@ -55,8 +55,7 @@ function readDescribed(payload: string, trace: Trace): Reading {
 
 type MessageValues = MessageFields['values'];
 
-/** Digits of a KSN in DE-53, and the fewest of the list that another scheme of keys has there. */
-const KSN_DIGITS = [20, 24];
+/** The fewest digits of the list that another scheme of keys has in place of the KSN. */
 const MIN_OTHER_SCHEME_DIGITS = 96;
 
 /**
@@ -68,11 +67,7 @@ function messageKey(
 ): Pick<Reading, 'refusal' | 'takesWorkingKey'> & {ksn?: string | undefined} {
   const compact = (key: string) => values.get(key)?.replaceAll(/\s/g, '').toUpperCase();
   const [own, given] = [compact('53'), compact('ksn')];
-  if (
-    own !== undefined &&
-    !KSN_DIGITS.includes(own.length) &&
-    own.length >= MIN_OTHER_SCHEME_DIGITS
-  )
+  if (own !== undefined && own.length >= MIN_OTHER_SCHEME_DIGITS)
     return {ksn: given, refusal: needsWorkingKey(SESSION_KEYS), takesWorkingKey: true};
   if (own === undefined || given === undefined || own === given) return {ksn: own ?? given};
   throw new PaylensError(2400, 'DE-53 and ksn differ');

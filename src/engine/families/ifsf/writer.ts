@@ -60,18 +60,15 @@ function elementList({card, mode}: WriteRequest, {elements}: IfsfOptions): Uint8
   const tags = (elements === 'usual' ? usual : elements).split(',').map(Number);
   const isSwiped = tags.some((tag) => elementAt(tag)?.track);
   if (new Set(tags).size < tags.length || isSwiped !== (mode === 'swiped'))
-    throw new PaylensError(
-      9001,
-      'option elements: expected each once, and tracks for swiped alone',
-    );
+    throw new PaylensError(9001, WRONG_ELEMENTS);
   return concatBytes(...tags.map((tag) => element(tag, elementText(tag, card))));
 }
 
+const WRONG_ELEMENTS = 'option elements: expected each once, and tracks for swiped alone';
+
 function element(tag: number, value: string): Uint8Array {
-  return concatBytes(
-    Uint8Array.of(tag, value.length >> 8, value.length & 0xff),
-    bytesFromLatin1(value),
-  );
+  const header = Uint8Array.of(tag, value.length >> 8, value.length & 0xff);
+  return concatBytes(header, bytesFromLatin1(value));
 }
 
 /** Throws 9001 if the card has no such track. */

@@ -1,5 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {unlessThrown} from '../../../platform/unless-thrown.js';
+import {NO_CARD_DATA} from '../../card/clear-tags.js';
 import {hasCiphertext, isClearCard} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedByZeros, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import {severalReads} from '../../forms/one-read.js';
@@ -116,20 +117,15 @@ export function holdsNumber(text: string): boolean {
 
 /** The masked copy in a track or a number. */
 export function rbaMaskedCopy(name: string, text: string): MaskedPan[] {
-  return maskedByZeros(
-    /[=^]/.test(text) ? maskedTrack(name, text) : maskedText(name, text),
-    VISIBLE_DIGITS,
-  );
+  const copies = /[=^]/.test(text) ? maskedTrack(name, text) : maskedText(name, text);
+  return maskedByZeros(copies, VISIBLE_DIGITS);
 }
 
 /** Visible digits of a masked number. */
 export const VISIBLE_DIGITS = {head: 6, tail: 4};
 
 function noEncryptedField({clear}: Card): PaylensError {
-  return clear.some(isShownDigit)
-    ? new PaylensError(2110, 'the tracks contain a cleartext card number, and no data is encrypted')
-    : new PaylensError(
-        2100,
-        'the message contains no card data, neither encrypted nor in cleartext',
-      );
+  if (!clear.some(isShownDigit)) return new PaylensError(2100, NO_CARD_DATA);
+  const detail = 'the tracks contain a cleartext card number, and no data is encrypted';
+  return new PaylensError(2110, detail);
 }

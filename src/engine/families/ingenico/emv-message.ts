@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {latin1Of} from '../../../platform/bytes.js';
-import {clearBeside} from '../../card/clear-tags.js';
+import {clearBeside, NO_CARD_DATA} from '../../card/clear-tags.js';
 import {assertTagsOnce, CLEAR_TAGS, severalReads} from '../../forms/one-read.js';
 import type {TextMessage} from '../../forms/text-message.js';
 import {joinedPinsIn} from '../../forms/tlv/pins-in.js';
@@ -38,12 +38,8 @@ export function readEmvMessage(message: TextMessage): Reading {
   const refusal = recordRefusal(tags, recordTag);
   if (refusal || !tags.record) return {form, mode, candidates: [[]], ...(refusal ? {refusal} : {})};
   const masked = tags.objects.flatMap(maskedTag);
-  const reading = readSdeRecord(tags.record, {
-    form,
-    mode,
-    masked,
-    clear: clearBeside(tags.objects),
-  });
+  const clear = clearBeside(tags.objects);
+  const reading = readSdeRecord(tags.record, {form, mode, masked, clear});
   return {pins: joinedPinsIn(tags.objects), ...reading};
 }
 
@@ -76,13 +72,7 @@ function noEncryptedTag(objects: readonly TlvObject[]): PaylensError {
     const number = shownNumber(object);
     return number !== undefined && !isHidden(number);
   });
-  return clear
-    ? new PaylensError(
-        2110,
-        `tag ${clear.tag} contains a cleartext card number and no encrypted data`,
-      )
-    : new PaylensError(
-        2100,
-        'the message contains no card data, neither encrypted nor in cleartext',
-      );
+  if (!clear) return new PaylensError(2100, NO_CARD_DATA);
+  const detail = `tag ${clear.tag} contains a cleartext card number and no encrypted data`;
+  return new PaylensError(2110, detail);
 }

@@ -43,10 +43,8 @@ function isSwipeResponse(bytes: Uint8Array, failedHaveLength: boolean): boolean 
 }
 
 function readResponse(bytes: Uint8Array, failedHaveLength: boolean, trace: Trace): void {
-  const cursor = new RecordCursor(
-    {text: latin1Of(bytes), form: 'binary', bytes, base: 0, depth: 0},
-    trace,
-  );
+  const frame = {text: latin1Of(bytes), form: 'binary', bytes, base: 0, depth: 0} as const;
+  const cursor = new RecordCursor(frame, trace);
   const lengths = RAW_TRACKS.map((track) => readRawTrack(track, cursor, failedHaveLength));
   const {offset, remaining} = cursor;
   const status = upperHexOf(cursor.bytes(Math.max(2, remaining), STATUS_WORD));

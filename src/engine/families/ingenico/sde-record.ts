@@ -1,14 +1,14 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import type {Mode} from '../../../contract/process-payload.js';
 import {bytesFromHex, isHex, latin1Of} from '../../../platform/bytes.js';
-import {type CardContent, withEvidence} from '../../card/card-content.js';
+import type {CardContent} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
-import {Evidence, notCardData} from '../../card/evidence.js';
-import {assertMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
+import {type Evidence, notCardData} from '../../card/evidence.js';
+import type {MaskedPan} from '../../card/masked-pans.js';
 import {readTrack} from '../../card/track.js';
 import {blockSizeOf} from '../../cipher/block-cipher.js';
 import {isFill} from '../../cipher/padding.js';
 import {schemeOf} from '../../dukpt/ksn.js';
+import {proveContent} from '../../forms/prove-content.js';
 import type {TextMessage} from '../../forms/text-message.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import {
@@ -25,12 +25,8 @@ export function isSdeRecord(text: string): boolean {
 }
 
 /** Data of the message outside its record. */
-interface MessageData {
-  readonly form: string;
-  readonly mode?: Mode;
-  /** Masked copies of the card number. */
+interface MessageData extends Pick<Reading, 'form' | 'mode' | 'clear'> {
   readonly masked: readonly MaskedPan[];
-  readonly clear?: CardContent;
 }
 
 /**
@@ -95,14 +91,11 @@ function openRecord(
   indicator: string,
   masked: readonly MaskedPan[],
 ): CardContent {
-  const evidence = new Evidence();
-  const content =
+  const read = (evidence: Evidence) =>
     readKeyedEntry(plain, evidence) ??
     readRecordTracks(plain, indicator, evidence) ??
     readCardTlv(RECORD_NAME, plain, evidence);
-  assertMaskedPans(RECORD_NAME, masked, content, evidence);
-  evidence.assertEnough(RECORD_NAME, 'A masked track beside it');
-  return withEvidence(content, evidence);
+  return proveContent(RECORD_NAME, read, masked, 'A masked track beside it');
 }
 
 const RECORD_NAME = 'track 3 record';

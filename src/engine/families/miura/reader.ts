@@ -39,13 +39,7 @@ export function readMiura(payload: string, trace: Trace): Reading {
     cipherField(blob, readCardTlv, {copies: extras.masked, missing}),
   );
   const serial = serialTag(all);
-  const reading = {
-    form,
-    mode: miuraMode(all),
-    candidates: [fields],
-    ...extras,
-    ...(serial === undefined ? {} : {serial}),
-  };
+  const reading = {form, mode: miuraMode(all), candidates: [fields], serial, ...extras};
   if (fields.length > 0) return reading;
   if (status === STATUS_OK) return {...reading, refusal: noCipher(MIURA, all)};
   throw new PaylensError(2100, `status word ${status} and no card data: the command failed`);
@@ -97,10 +91,8 @@ function blobsIn(all: readonly TlvObject[]): CipherObject[] {
     throw new PaylensError(2100, `DFAE02: expected at most ${MAX_BLOBS}, found ${count}`);
   const ksns = all.filter(({tag, value}) => MIURA.tags.ksn.has(tag) && value.length > 0);
   const changes = ksns.filter((ksn, i) => !isSameBytes(ksn.value, ksns[i - 1]?.value ?? NO_BYTES));
-  if (count > 0 && changes.length > count)
-    throw severalReads(
-      `DFAE03: expected one for each DFAE02, found ${changes.length} for ${count}`,
-    );
+  const why = `DFAE03: expected one for each DFAE02, found ${changes.length} for ${count}`;
+  if (count > 0 && changes.length > count) throw severalReads(why);
   return all.filter(isSredBlob).map((object) => {
     const after = ksns.find(({offset}) => offset > object.offset);
     return {object, ksn: after ?? ksns.at(-1)};

@@ -33,11 +33,9 @@ export const miuraWriter = terminalWriter({
   write: (request, options) => {
     const tags = fillTemplate(usualList(request), (tag) => tagValue(tag, request, options));
     const {mode, serial} = request;
+    const devicePayload = upperHexOf(enclosed(tags, request, options));
     const isOutside = mode === 'swiped' && serial !== undefined;
-    return {
-      devicePayload: upperHexOf(enclosed(tags, request, options)),
-      ...(isOutside ? {deviceSerial: serial} : {}),
-    };
+    return {devicePayload, ...(isOutside ? {deviceSerial: serial} : {})};
   },
 });
 
@@ -86,10 +84,8 @@ function writeTrack({number, text}: ChosenTrack): Uint8Array {
 
 /** Bit 0 of byte 2: swiped; bits 1, 2 and 3: tracks 1, 2 and 3 are present. */
 function cardStatus(tracks: readonly ChosenTrack[]): Uint8Array {
-  return Uint8Array.of(
-    0,
-    tracks.reduce((bits, {number}) => bits | (1 << number), 1),
-  );
+  const bits = tracks.reduce((sum, {number}) => sum | (1 << number), 1);
+  return Uint8Array.of(0, bits);
 }
 
 /** First six and last four digits, expiry and service code stay; the LRC is hidden as well. */

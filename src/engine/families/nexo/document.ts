@@ -172,7 +172,7 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
 }
 
-function nodeOf(name: string, text: string, children: readonly Node[] = [], offset?: number): Node {
+function nodeOf(name: string, text: string, children: readonly Node[], offset?: number): Node {
   return {name, role: NEXO_FORM.roleOf(name), text: text.trim(), children, offset};
 }
 

@@ -87,10 +87,8 @@ function cardExpiry(card: Node): string | undefined {
   const text =
     node.children.length > 0 ? monthAndYear(node) : onlyText(card, 'expiry', nexoContradiction);
   if (text === undefined) return undefined;
-  const found = EXPIRY_FORMS.map((form) => form.exec(text)?.[1])
-    .find(Boolean)
-    ?.replace('-', '');
-  if (found !== undefined) return found;
+  const found = EXPIRY_FORMS.map((form) => form.exec(text)?.[1]).find(Boolean);
+  if (found !== undefined) return found.replace('-', '');
   throw notCardData(FIELD, 'expiry: expected a year and a month');
 }
 

@@ -64,16 +64,14 @@ export function readNexo(payload: string, trace: Trace): Reading {
     : jsonTree(payload, readJsonPayload(payload, trace, describeElement, 'JSON'));
   const lead = isXml ? payload.length - payload.trimStart().length : 0;
   const envelope = findEnvelope(root);
+  // A message whose PIN is malformed still has its card.
+  const pins = unlessThrown(() => envelopePins(root)) ?? [];
   return {
     form: isXml ? 'XML' : 'JSON',
     serial: terminalSerial(root),
     mode: NEXO_ENTRY_MODES[onlyText(root, 'entryMode')?.toLowerCase() ?? ''],
     masked: nexoCopies(root),
-    // A message whose PIN is malformed still has its card.
-    pins: (unlessThrown(() => envelopePins(root)) ?? []).map((pin) => ({
-      ...pin,
-      offset: lead + pin.offset,
-    })),
+    pins: pins.map((pin) => ({...pin, offset: lead + pin.offset})),
     ...envelopeFields({...envelope, offset: lead + envelope.offset}, root),
   };
 }
@@ -93,12 +91,10 @@ function envelopeFields(
   const fill = entryOf(NEXO_PADDINGS, padding?.toUpperCase() ?? '');
   const open = (plain: Uint8Array) => openCard(plain, fill ? [fill] : ALL_FILLS);
   const field = {name: 'encrypted data', offset, ciphertext, iv, ivExpected: true, open};
-  if (takesWorkingKey)
-    return {
-      candidates: [[{setting: Object.assign({}, how, AS_GIVEN), ...field}]],
-      refusal,
-      takesWorkingKey,
-    };
+  if (takesWorkingKey) {
+    const setting = Object.assign({}, how, AS_GIVEN);
+    return {candidates: [[{setting, ...field}]], refusal, takesWorkingKey};
+  }
   const isAnswer = isHostAnswer(root);
   const candidates = recipients.flatMap(({derivation, ksn}) => {
     const keys = DERIVATIONS[derivation] ?? [];

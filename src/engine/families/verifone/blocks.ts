@@ -50,10 +50,4 @@ export function verifoneMode(content: CardContent, outer: readonly TlvObject[] =
   return isText ? 'swiped' : posEntryMode(inner, outer);
 }
 
-const TRACK_TAGS_OF_SWIPES: ReadonlySet<string> = new Set([
-  'DFDB05',
-  'DFDB06',
-  '5F21',
-  '5F22',
-  '5F23',
-]);
+const TRACK_TAGS_OF_SWIPES = new Set(['DFDB05', 'DFDB06', '5F21', '5F22', '5F23']);

@@ -41,10 +41,9 @@ export function readXpiMessage(payload: string, trace: Trace): XpiMessage {
   const message = openTextMessage(payload, trace, {another: XPI_MESSAGE_START, isOpenEnded: true});
   const head = message.peek();
   if (!BARE_HEAD.test(head)) {
-    throw new PaylensError(
-      head === message.rest ? 2102 : 2100,
-      `character ${message.offset}: expected E07, two digits of status and two of encryption type`,
-    );
+    const place = `character ${message.offset}`;
+    const detail = `${place}: expected E07, two digits of status and two of encryption type`;
+    throw new PaylensError(head === message.rest ? 2102 : 2100, detail);
   }
   message.take(3, 'message');
   const status = message.take(2, 'status', meaningIn(STATUSES));

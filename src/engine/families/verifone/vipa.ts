@@ -20,11 +20,7 @@ import {blockField, openVipaBlock, verifoneMode, withEcb} from './blocks.js';
 import {VERIFONE_TAGS, VIPA} from './layout.js';
 
 /** The tags of one encrypted block. */
-interface BlockTags {
-  readonly cipher: string;
-  readonly ksn: string;
-  readonly iv: string;
-}
+type BlockTags = Readonly<Record<'cipher' | 'ksn' | 'iv', string>>;
 
 const CARD_BLOCK: BlockTags = {cipher: 'DFDF10', ksn: 'DFDF11', iv: 'DFDF12'};
 const PAN_BLOCK: BlockTags = {cipher: 'DFDF13', ksn: 'DFDF14', iv: 'DFDF15'};
@@ -129,9 +125,7 @@ function distinctBlocks(blocks: readonly CipherObject[]): CipherObject[] {
 }
 
 function assertEncryptionStatus(all: readonly TlvObject[], tag: string): void {
-  const failed = all.find(
-    (object) => object.tag === tag && object.value.some((byte) => byte !== 0),
-  );
+  const failed = all.find((one) => one.tag === tag && one.value.some((byte) => byte !== 0));
   if (!failed) return;
   const detail = `tag ${tag} at byte ${failed.offset}: the terminal reports that encryption failed`;
   throw new PaylensError(2100, detail);

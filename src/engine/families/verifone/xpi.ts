@@ -82,8 +82,8 @@ export function readBlob(
   const [object, ksn] = [find('DF9020'), find('DF9021')];
   if (!object || !ksn) return {form, undeclared, candidates: [[]], refusal: closedScheme(body)};
   const field = blockField({object, ksn, iv: find('DF9022')}, masked, trace.unit);
-  const kind =
-    XPI_DATA_TYPES[dataType ?? upperHexOf(find('DF9001')?.value.subarray(-1) ?? NO_VALUE)];
+  const stated = upperHexOf(find('DF9001')?.value.subarray(-1) ?? NO_VALUE);
+  const kind = XPI_DATA_TYPES[dataType ?? stated];
   return {
     form,
     mode: (content) => xpiMode(content, kind),

@@ -3,7 +3,7 @@ import type {Mode} from '../../../../contract/process-payload.js';
 import {latin1Of, upperHexOf} from '../../../../platform/bytes.js';
 import type {CardContent} from '../../../card/card-content.js';
 import {readCardTlv} from '../../../card/card-tlv.js';
-import {clearBeside, refuseClearPan} from '../../../card/clear-tags.js';
+import {clearBeside, NO_CARD_DATA, refuseClearPan} from '../../../card/clear-tags.js';
 import {type Evidence, notCardData} from '../../../card/evidence.js';
 import type {MaskedPan} from '../../../card/masked-pans.js';
 import {placeOf, placesOf} from '../../../card/one-card.js';
@@ -177,8 +177,5 @@ function entryModeOf(all: readonly TlvObject[]): Mode {
 }
 
 function noCardTags(all: readonly TlvObject[]): PaylensError {
-  return (
-    refuseClearPan(all, VIVOPAY.tags.card) ??
-    new PaylensError(2100, 'the message contains no card data, neither encrypted nor in cleartext')
-  );
+  return refuseClearPan(all, VIVOPAY.tags.card) ?? new PaylensError(2100, NO_CARD_DATA);
 }
