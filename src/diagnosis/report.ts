@@ -76,7 +76,7 @@ export function report(diagnosis: Diagnosis): Report {
   return {
     ...base,
     solution: solutionOf(found),
-    evidence: evidenceOf(found),
+    evidence: found.opened.flatMap(evidenceOf),
     plaintexts: found.opened.map(plaintextOf),
     excluded: [],
     ...(next ? {next} : {}),
@@ -138,13 +138,10 @@ function solutionOf(found: KeyMatch): Solution {
   };
 }
 
-function evidenceOf({opened}: KeyMatch): string[] {
-  return opened.flatMap(({target, reading}) =>
-    // A finding of two readers is reported once.
-    reading.openings.flatMap(({facts}) => [
-      ...new Set(facts.map(({text}) => `${target.name}: ${text}`)),
-    ]),
-  );
+function evidenceOf({target: {name}, reading}: OpenedTarget): string[] {
+  // A finding of two readers is reported once.
+  const said = reading.openings.map(({facts}) => new Set(facts.map(({text}) => text)));
+  return said.flatMap((texts) => [...texts].map((text) => `${name}: ${text}`));
 }
 
 function plaintextOf({target, reading}: OpenedTarget): Plaintext {

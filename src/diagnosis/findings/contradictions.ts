@@ -18,9 +18,8 @@ export function contradictions(found: KeyMatch, clues: Clues): Finding[] {
   const {interpretation} = found.probe;
   const read = [interpretation, ...clues.interpretations].find((one) => isSpecified(one, found));
   const target = read?.targets[0] ?? found.probe.target;
-  const error =
-    read &&
-    rejection({...found, probe: {...found.probe, interpretation: read, target}}, clues.terminals);
+  const probe = {...found.probe, interpretation: read ?? interpretation, target};
+  const error = read && rejection({...found, probe}, clues.terminals);
   const isName = error?.cause instanceof MistypedName;
   const label = isName ? 'name-mistyped' : REJECTIONS[error?.code ?? 0];
   if (error && label) return [{label, detail: error.detail}];

@@ -84,11 +84,8 @@ function explain({digits, source}: TypedKey, known: readonly Compared[]): Findin
   }
   if (!near) return undefined;
   const label = digits.length === near.hex.length ? 'key-mistyped' : 'key-digit-count';
-  return {
-    label,
-    detail: `${source} differs slightly from ${near.what}. ${inSentences(near.edits)}`,
-    correction: trueDigits(near.edits),
-  };
+  const detail = `${source} differs slightly from ${near.what}. ${inSentences(near.edits)}`;
+  return {label, detail, correction: trueDigits(near.edits)};
 }
 
 /** The known key that equals `digits` if parity bits are ignored. */
@@ -123,11 +120,8 @@ function slips(bdk: Uint8Array, ksn: Ksn): KnownKey[] {
   const serial = bytesOfHex(ksn.initial.slice(0, 16));
   const texts = [digits.toUpperCase(), digits.toLowerCase()].map(bytesFromLatin1);
   const serials = [ksn.initial, ksn.hex].flatMap((hex) => [hex, hex.toLowerCase()]);
-  const keys = texts.flatMap((text) => [
-    text.subarray(0, 16),
-    text.subarray(0, 24),
-    text.subarray(16),
-  ]);
+  const cuts = [[0, 16], [0, 24], [16]];
+  const keys = texts.flatMap((text) => cuts.map(([from, to]) => text.subarray(from, to)));
   const blocks = serials.map((hex) => bytesFromLatin1(hex.slice(0, 8)));
   const text = [
     ...keys.flatMap((key) => initialKeys(key, serial)),

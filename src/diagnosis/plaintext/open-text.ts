@@ -123,19 +123,18 @@ function textEnd(plain: Uint8Array): number {
   return counted < plain.length ? counted : 0;
 }
 
+const TRACK_IN_TEXT = /(?:%[A-Z]|;)[^?;%\0]+\?([ -_])?(?=[%;\0]|$)/g;
+
 /** Consecutive tracks in a text, each with or without its LRC. */
 function tracksIn(text: string, evidence: Evidence): CardContent | undefined {
   const content: Record<string, unknown> = {};
-  for (const {0: track, 1: lrc = ''} of text.matchAll(
-    /(?:%[A-Z]|;)[^?;%\0]+\?([ -_])?(?=[%;\0]|$)/g,
-  )) {
+  for (const {0: track, 1: lrc = ''} of text.matchAll(TRACK_IN_TEXT)) {
     const number = track.startsWith('%') ? 1 : content.track2 === undefined ? 2 : 3;
     const bare = lrc === '' ? track : track.slice(0, -1);
     if (lrc === trackLrc(number, bare)) evidence.add('lrc', `LRC of track ${number}`, 4);
     const bytes = Uint8Array.from(bare, (c) => c.charCodeAt(0));
-    const read = attempt(() =>
-      readTrack(number, bytes, {evidence: new Evidence(), ends: 'nowhere'}),
-    );
+    const options = {evidence: new Evidence(), ends: 'nowhere'} as const;
+    const read = attempt(() => readTrack(number, bytes, options));
     if (read) content[`track${number}`] = read;
   }
   return Object.keys(content).length > 0 ? (content as CardContent) : undefined;

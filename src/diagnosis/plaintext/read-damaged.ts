@@ -22,17 +22,13 @@ export function readHeadless(chain: Chain): ChainReading | undefined {
   const {blockSize, blocks} = chain;
   if (blocks.length < 2 * blockSize) return undefined;
   const plain = unchain(chain, ZERO_IV.bytes);
-  const opening = openTail(plain, blockSize);
+  const tail = plain.subarray(blockSize);
+  const text = openText(tail);
+  const track = text && /[=^?]/.test(text.text) ? {...text, packing: 'ascii' as const} : text;
+  const opening = [track, openPackedTail(tail), openTlvTail(tail)].reduce(better, undefined);
   if (!opening) return undefined;
   const damage = [{from: 0, to: blockSize}];
   return {mode: 'cbc', iv: undefined, plain, openings: [opening], bits: opening.bits - 3, damage};
-}
-
-function openTail(plain: Uint8Array, from: number): Opening | undefined {
-  const tail = plain.subarray(from);
-  const text = openText(tail);
-  const track = text && /[=^?]/.test(text.text) ? {...text, packing: 'ascii' as const} : text;
-  return [track, openPackedTail(tail), openTlvTail(tail)].reduce(better, undefined);
 }
 
 /** Packed digits with their separator, end and padding. */

@@ -7,7 +7,10 @@ import type {Opening} from './opened-plaintext.js';
 
 /** Reads several consecutive CBC chains, each with a zero IV. */
 export function readRestarted(chain: Chain): ChainReading | undefined {
-  const starts = restartPoints(chain);
+  const {blocks, blockSize} = chain;
+  const starts: number[] = [];
+  for (let at = blockSize; at < blocks.length; at += blockSize)
+    if (canBeginAt(blocks, at)) starts.push(at);
   if (starts.length === 0 || starts.length > MAX_STARTS) return undefined;
   for (const iv of chain.ivs.slice(0, 3)) {
     const found = splitFrom(chain, 0, iv, starts);
@@ -53,11 +56,3 @@ function splitFrom(
 }
 
 const NO_SEGMENTS: Split = {segments: [], bits: 0};
-
-function restartPoints({blocks, blockSize}: Chain): number[] {
-  const points: number[] = [];
-  for (let at = blockSize; at < blocks.length; at += blockSize) {
-    if (canBeginAt(blocks, at)) points.push(at);
-  }
-  return points;
-}

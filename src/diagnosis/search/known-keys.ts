@@ -133,21 +133,14 @@ function knownUnder(root: KnownRoot, ksns: readonly Ksn[]): Compared[] {
 export function nearlyPublished(keys: SearchKeys, ksns: readonly Ksn[]): KeyCandidate[] {
   const typed = typedKeys(keys);
   if (typed.length === 0) return [];
+  const origin = 'published';
   return publishedRoots()
     .filter((root) => {
       const known = knownUnder(root, ksns);
-      return typed.some(
-        ({digits}) =>
-          nearest(digits, known) || known.some(({hex}) => hex === otherHalfFirst(digits)),
-      );
+      const isHalved = (digits: string) => known.some(({hex}) => hex === otherHalfFirst(digits));
+      return typed.some(({digits}) => nearest(digits, known) || isHalved(digits));
     })
-    .map(({bytes, role, name}) => ({
-      bytes,
-      role,
-      source: name,
-      madeOf: [name],
-      origin: 'published',
-    }));
+    .map(({bytes, role, name}) => ({bytes, role, source: name, madeOf: [name], origin}));
 }
 
 /** A known key in the hex forms used for comparison. */

@@ -89,11 +89,9 @@ function workingKeys(
   ksn: KsnCandidate | undefined,
 ): readonly WorkingKey[] {
   const proven: WorkingKey = [setting, working];
+  const isAes = ksn?.ksn.scheme === 'aes' || setting.usage !== undefined;
   const derive = (root: KeyCandidate, settings: readonly TrialSetting[]) => [
-    ...new WorkingKeys().of(root, ksn?.ksn, {
-      settings,
-      isAes: ksn?.ksn.scheme === 'aes' || setting.usage !== undefined,
-    }),
+    ...new WorkingKeys().of(root, ksn?.ksn, {settings, isAes}),
   ];
   if (key.role === 'working')
     return [proven, ...derive({...key, role: 'transaction'}, ALL_SETTINGS)];

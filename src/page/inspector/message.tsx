@@ -1,5 +1,6 @@
 import {useState} from 'preact/hooks';
 import type {WireMessage} from '../../contract/control/inspected-request.js';
+import {textOfCell} from '../../engine/inspection/cells.js';
 import {bytesFromBase64, bytesFromUtf8, concatBytes, hexByte} from '../../platform/bytes.js';
 import {isNarrow} from '../hooks/use-narrow.js';
 import {oneLine} from '../model/shown.js';
@@ -62,11 +63,11 @@ function dumpOf(bytes: Uint8Array): string {
   const rows = Array.from({length: Math.ceil(bytes.length / width)}, (_, i) => {
     const row = [...bytes.subarray(i * width, (i + 1) * width)];
     const offset = (i * width).toString(16).toUpperCase().padStart(4, '0');
-    const text = row.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·'));
-    return `${offset}  ${row
+    const hex = row
       .map(hexByte)
       .join(' ')
-      .padEnd(3 * width)} ${text.join('')}`;
+      .padEnd(3 * width);
+    return `${offset}  ${hex} ${row.map(textOfCell).join('')}`;
   });
   return rows.join('\n');
 }
