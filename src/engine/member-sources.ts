@@ -1,12 +1,11 @@
 import type {Extracted} from '../contract/process-payload.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
-import {cardContentOf} from './card/card-tlv.js';
-import {Evidence} from './card/evidence.js';
+import {clearMember} from './card/clear-tags.js';
 import {extract} from './card/extract.js';
 import type {MaskedPan} from './card/masked-pans.js';
 import {trackDataOf} from './card/track-data.js';
 import {parseTrack2Equivalent} from './card/track2-equivalent.js';
-import {flatten, type TlvObject} from './tlv/ber.js';
+import {flatten} from './tlv/ber.js';
 
 /** Where a member of the response was read, and what agreed with it. No card data. */
 export interface MemberSource {
@@ -79,7 +78,7 @@ function dataPlaces({name, content, facts}: NamedContent): DataPlace[] {
   const {track1, track2, track2equivalent, keyed, tlv = [], ...separate} = content;
   const objects = flatten(tlv.flatMap((list) => list.objects));
   const tags = objects.flatMap((object) =>
-    dataPlaces({name, content: singleTagContent(object), facts}).map((place) => ({
+    dataPlaces({name, content: clearMember(object), facts}).map((place) => ({
       ...place,
       name: placeName(`tag ${object.tag}`, name),
     })),
@@ -102,15 +101,6 @@ function dataPlaces({name, content, facts}: NamedContent): DataPlace[] {
 
 function placeName(place: string, field: string): string {
   return field.startsWith(place) ? field : `${place} in ${field}`;
-}
-
-/** A value that is invalid for its tag gives nothing. */
-function singleTagContent(object: TlvObject): CardContent {
-  try {
-    return cardContentOf('', [object], new Evidence());
-  } catch {
-    return {};
-  }
 }
 
 type CardData = {readonly [M in 'pan' | 'expiry' | 'cvv']?: string | undefined};

@@ -20,8 +20,8 @@ export function clearBeside(objects: readonly TlvObject[]): CardContent {
   return mergeContent(beside.map(clearMember));
 }
 
-/** A value that is invalid for its tag is ignored. */
-function clearMember(object: TlvObject): CardContent {
+/** The content of one object; a value that is invalid for its tag is ignored. */
+export function clearMember(object: TlvObject): CardContent {
   try {
     return cardContentOf(`tag ${object.tag}`, [object], new Evidence());
   } catch {

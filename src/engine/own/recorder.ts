@@ -89,9 +89,8 @@ export class Recorder implements OwnTrace {
       end = part.offset + part.length;
     }
     const outside = this.#checks.find(({offset}) => offset > length);
-    if (outside)
-      throw this.#guard.fault(
-        `trace.check: ${unit} ${outside.offset} is outside the payload of ${length}`,
-      );
+    if (!outside) return;
+    const where = `${unit} ${outside.offset} is outside the payload of ${length}`;
+    throw this.#guard.fault(`trace.check: ${where}`);
   }
 }
