@@ -38,7 +38,7 @@ export function findingsWithout(
   // That says more than that none decrypts.
   const isSlip = unused.some(({label}) => TYPOS.has(label));
   const foreign = clues.texts.map(looksForeign).find((one) => one !== undefined);
-  const findings = [
+  return ranked([
     ...misspelledFindings(given),
     ...refused,
     ...(foreign === undefined ? [] : [{label: 'other-data', detail: foreign} as const]),
@@ -53,8 +53,7 @@ export function findingsWithout(
     ...unused,
     ...(isSlip ? [] : missingKeyFindings(clues, keys, isComplete)),
     ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
-  ];
-  return ranked(findings);
+  ]);
 }
 
 const isOfType = ({label}: Pick<Finding, 'label'>) => label === 'wrong-type';

@@ -80,10 +80,10 @@ function isForeign({text}: TextField, i: number, {length}: readonly TextField[])
   return i >= MAX_STRING_FIELDS || TDES_KSN.test(text) || !form.test(text);
 }
 
-/** The format code is the last field, where no software has left it out. */
+/** The format code is the last field; software may leave it empty. */
 function assertWholeCode(fields: readonly TextField[]): void {
   const {text, offset} = fields.at(-1) ?? NO_FIELD;
-  if (fields.length <= AT.format || /^[\dA-F]{4}/i.test(text)) return;
+  if (fields.length <= AT.format || /^(?:$|[\dA-F]{4})/i.test(text)) return;
   const detail = `format code at character ${offset}: expected 4 digits, found ${foundHex(text)}`;
   throw new PaylensError(2102, detail);
 }
