@@ -6,7 +6,7 @@ const BUNDLES = 'node_modules/.cache/paylens-sizes';
 const LARGE = {
   idtech: 56.1,
   prima: 53.8,
-  magtek: 58.4,
+  magtek: 58.6,
   phressiapad: 66.6,
   dspread: 50.1,
   wisepad: 50.3,
@@ -16,14 +16,14 @@ const LARGE = {
 const families = readdirSync('dist/neutral/terminals').map((file) => file.replace(/\.js$/, ''));
 
 export default [
-  {name: 'the library with all terminals', path: `${BUNDLES}/library.js`, limit: '130.4 kB'},
-  {name: 'decrypt with all terminals', path: `${BUNDLES}/decrypt-all.js`, limit: '99.4 kB'},
+  {name: 'the library with all terminals', path: `${BUNDLES}/library.js`, limit: '130.7 kB'},
+  {name: 'decrypt with all terminals', path: `${BUNDLES}/decrypt-all.js`, limit: '99.7 kB'},
   ...families.map((family) => ({
     name: `decrypt with ${family}`,
     path: `${BUNDLES}/decrypt-${family}.js`,
     gzip: true,
-    limit: `${LARGE[family] ?? 45.1} kB`,
+    limit: `${LARGE[family] ?? 45.2} kB`,
   })),
-  {name: 'the explorer', path: 'dist/page/explorer.html', limit: '208.1 kB'},
-  {name: 'the page of requests', path: 'dist/page/inspector.html', limit: '165.1 kB'},
+  {name: 'the explorer', path: 'dist/page/explorer.html', limit: '208.6 kB'},
+  {name: 'the page of requests', path: 'dist/page/inspector.html', limit: '165.2 kB'},
 ];
