@@ -42,7 +42,7 @@ export function readAnswer(answer: HttpAnswer, url: string, operation: Operation
 }
 
 const MADE_ON_THE_WAY =
-  'A proxy or load balancer in front of the endpoint often answers so: see whether that runs.';
+  'A proxy or load balancer before the endpoint often answers so: see whether the endpoint runs.';
 
 /** Refuses what no client of the interface can use: a redirect, and a body that is encoded. Throws 9021. */
 export function assertPlain({status, header}: HttpAnswer, url: string): void {

@@ -189,7 +189,7 @@ describe('an answer that is none of the interface', () => {
   });
 
   it.each([
-    ['502 Bad Gateway', /^A proxy or load balancer in front of the endpoint often answers so: /],
+    ['502 Bad Gateway', /^A proxy or load balancer before the endpoint often answers so: /],
     ['404 Not Found', /^Check that the base URL/],
   ])('is a page with %s', async (status, hint) => {
     const {url} = await serverOf(replyOf(status, ['Content-Type: text/html'], '<html></html>'));
