@@ -79,7 +79,7 @@ it('verify reaches this machine without a proxy', async () => {
 
 it.each([
   ['of more than 1 MiB', ' '.repeat(2 ** 21), 'expected at most 1048576 bytes'],
-  ['that comes by drops', undefined, 'no response within 0.3 s'],
+  ['that comes by drops', undefined, 'the response (HTTP 200) was not complete within 0.3 s'],
 ])('verify fails a scenario with an answer %s', async (_, body, received) => {
   const server = createServer((_request, response) => {
     response.writeHead(200);
