@@ -297,7 +297,11 @@ describe('an IPAD string', () => {
   ])('is refused with %s', (_, payload, code) => expect(codeOf(payload)).toBe(code));
 
   it('may lack the separator behind its last member', () => {
-    const whole = [`${head}11|${tail}`, `${head}21|${tail}13~${KSN}|14~1122334455667788|`];
+    const whole = [
+      `${head}11|${tail}`,
+      `${head}11|${tail}25~0|`,
+      `${head}21|${tail}13~${KSN}|14~1122334455667788|`,
+    ];
     for (const payload of whole) {
       const read = (text: string) => readMagtekPayload(text, new Trace()).form;
       expect(read(payload.slice(0, -1))).toBe(read(payload));

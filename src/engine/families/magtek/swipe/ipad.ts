@@ -65,12 +65,12 @@ export function readIpad(payload: string, trace: Trace): Reading {
   return Object.assign({}, reading, pins, ksns);
 }
 
-/** Of the members that a string without a final `|` may end with. */
+/** Of members that a string without a final `|` may end with; that of others is not known. */
 const DIGITS_AT_END: Readonly<Record<string, number>> = {12: 8, 13: 20, 14: 16};
 
 function assertWholeEnd(members: ReadonlyMap<string, TextField>): void {
   const [last, {text, offset}] = [...members].at(-1) ?? ['', NO_FIELD];
-  if (text.length === DIGITS_AT_END[last]) return;
+  if (text.length === (DIGITS_AT_END[last] ?? text.length)) return;
   const detail = `member ${last} at character ${offset}: expected a \`|\` after it`;
   throw new PaylensError(2102, detail);
 }
