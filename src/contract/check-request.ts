@@ -104,15 +104,26 @@ function checkDeviceType(body: JsonObject, types: readonly string[]): string {
 }
 
 function missing(code: 2000 | 2002, body: JsonObject, name: string): PaylensError {
-  const other = misspelledMember(body, name) ?? misspelledMember(body, name.replace('device', ''));
+  const other = misspelledMember(body, name, name === 'devicePayload' ? 'payload' : name);
   const hint = other !== undefined && `The request has "${other}": its name must be ${name}.`;
   return new PaylensError(code, '', hint ? {hint} : {});
 }
 
-/** The member that was meant as `name`: in letters of another case, or with other separators. */
-export function misspelledMember(body: JsonObject, name: string): string | undefined {
-  const folded = (one: string) => one.replaceAll(/[\W_]/g, '').toLowerCase();
-  return Object.keys(body).find((one) => one !== name && folded(one) === folded(name));
+/**
+ * The only member with a text that was meant as `name`: in letters of another case, with other
+ * separators, or by its `alias`.
+ */
+export function misspelledMember(body: JsonObject, name: string, alias = name): string | undefined {
+  const meant = [name, alias].map((one) => one.toLowerCase());
+  const [found, another] = Object.keys(body).filter(
+    (one) =>
+      one !== name &&
+      one.length < 2 * name.length &&
+      typeof body[one] === 'string' &&
+      body[one] !== '' &&
+      meant.includes(one.replaceAll(/[ _-]/g, '').toLowerCase()),
+  );
+  return another === undefined ? found : undefined;
 }
 
 function text(body: JsonObject, member: string): string | undefined {

@@ -14,8 +14,8 @@ export function ksnDigits(text: string): string {
 /** A KSN without the characters that people write around it and between its digits, or without words. */
 export function ksnText(text: string): string {
   const bare = text
-    .replace(/^\s*(?:ksn\s*[:=]?\s*)?(?:b(?=["']))?/i, '')
-    .replaceAll(/0x|\\x/gi, '')
+    .replace(/^\s*(?:ksn\s*[:=]?\s*)?(?:b(?=["']))?(?:0x)?/i, '')
+    .replaceAll(/(?:0x|\\x)(?=[\da-f]{2}(?![\da-f]))/gi, '')
     .replaceAll(/[\s"':;.,\-_<>()[\]{}]/g, '');
   const [alone, another] = isHex(bare) ? [] : (text.match(DIGITS_ALONE) ?? []);
   return alone === undefined || another !== undefined ? bare : alone;

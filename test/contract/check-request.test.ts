@@ -35,12 +35,26 @@ describe('checkProcessPayload', () => {
   it.each([
     [2002, 'devicePayload', {deviceType: 'idtech', device_payload: '02'}, 'device_payload'],
     [2002, 'devicePayload', {deviceType: 'idtech', payload: '02'}, 'payload'],
+    [2002, 'devicePayload', {deviceType: 'idtech', Payload: '02'}, 'Payload'],
     [2000, 'deviceType', {DeviceType: 'idtech', devicePayload: '02'}, 'DeviceType'],
   ])('refuses with %i, and says what stands for %s', (code, name, body, given) => {
     expect(resultOrError(() => checkProcessPayload(body))).toMatchObject({
       code,
       hint: `The request has "${given}": its name must be ${name}.`,
     });
+  });
+
+  it.each([
+    ['two that may be meant', {devicepayload: '02', device_payload: '02'}],
+    ['no text', {devicepayload: 5}],
+    ['an empty text', {devicepayload: ''}],
+    ['letters of another script', {'devicePayload\u0439': '02'}],
+    ['a line break', {'device\nPayload': '02'}],
+    ['a long name', {[`device${'-'.repeat(99)}Payload`]: '02'}],
+  ])('names no member where it has %s', (_, body) => {
+    const {hint} = new PaylensError(2002);
+    const error = resultOrError(() => checkProcessPayload({deviceType: 'idtech', ...body}));
+    expect(error).toMatchObject({code: 2002, hint});
   });
 
   it.each(['ksn', 'iv', 'deviceSerial', 'clientId'])('takes an empty %s as missing', (member) => {

@@ -81,10 +81,15 @@ export function cutOf(
   if (!findings.some(leavesRest)) return undefined;
   const cut = refusals
     .filter((refusal) => texts.includes(refusal.text))
-    .filter((refusal) => (reader ? refusal.reader === reader : isCutText(refusal)))
+    .filter((refusal) => (reader ? isFrameOf(reader, refusal) : isCutText(refusal)))
     .map(ofWholeBytes)
     .find(missesEnd);
   return cut && {label: 'frame-cut', detail: cut.error.detail};
+}
+
+/** True if a reader refused a text of its own: JSON around its payload may be a request that was cut. */
+function isFrameOf(reader: PayloadForm, {reader: other, error, text}: Refusal): boolean {
+  return reader === other && (error.fault?.kind !== 'cut-text' || !/^\s*\{/.test(text));
 }
 
 /** True of a finding by which a payload is only part of a text. */

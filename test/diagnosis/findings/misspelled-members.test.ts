@@ -29,6 +29,18 @@ describe('a member of a request', () => {
     expect(await mistakesWith({[meant]: given})).toEqual(['true', said]);
   });
 
+  it.each([{KSN: 12345}, {IV: null}, {device_type: {a: 1}}, {Ksn: '1', KSN: '2'}])(
+    'is none where it may not be meant: %j',
+    async (more) => {
+      const {solved, verdicts} = await diagnoseJson(
+        {payload: devicePayload, ...more},
+        {usualOnly: true},
+      );
+      const mistakes = verdicts.filter(({rank}) => rank === 'mistake');
+      expect([solved, mistakes.map(({label}) => label)]).toEqual([false, ['ksn-missing']]);
+    },
+  );
+
   it('is the one with the right name if both are there', async () => {
     const both = {...request, KSN: 'FFFF9876543210E00001'};
     const {solved, verdicts} = await diagnoseJson(both, {usualOnly: true});

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {ksnDigits} from '../../../src/input/written-ksn.js';
 import {encrypt} from '../../engine/terminal.js';
 import {diagnoseJson} from '../diagnosing.js';
 import {Draw} from '../draw.js';
@@ -16,6 +17,10 @@ async function saidOf(ksn: string): Promise<string[]> {
 }
 
 describe('a KSN as it was written', () => {
+  it('keeps what looks like a prefix in base64', () => {
+    expect(ksnDigits('////0xAAAOAACA==')).toBe('FFFFFFD3100000E00008');
+  });
+
   it.each([KSN, KSN.toLowerCase(), pairs.join(' ')])('is right: %s', async (ksn) => {
     expect(await saidOf(ksn)).toEqual(['true']);
   });
