@@ -81,16 +81,15 @@ export function cutOf(
   if (!findings.some(leavesRest)) return undefined;
   const cut = refusals
     .filter((refusal) => texts.includes(refusal.text))
-    .filter((refusal) => (reader ? isFrameOf(reader, refusal) : isCutText(refusal)))
+    .filter((refusal) => (reader ? refusal.reader === reader : isCutText(refusal)))
+    // JSON around a payload in a string of it may be a request that was cut.
+    .filter((refusal) => !isCutText(refusal) || !findings.some(isEscaped))
     .map(ofWholeBytes)
     .find(missesEnd);
   return cut && {label: 'frame-cut', detail: cut.error.detail};
 }
 
-/** True if a reader refused a text of its own: JSON around its payload may be a request that was cut. */
-function isFrameOf(reader: PayloadForm, {reader: other, error, text}: Refusal): boolean {
-  return reader === other && (error.fault?.kind !== 'cut-text' || !/^\s*\{/.test(text));
-}
+const isEscaped = ({label}: Pick<Finding, 'label'>) => label === 'text-escaped';
 
 /** True of a finding by which a payload is only part of a text. */
 export function leavesRest({label}: Pick<Finding, 'label'>): boolean {

@@ -79,3 +79,14 @@ it.each([
   const found = await diagnoseJson({payload: `${before}${block.repeat(4)}`}, {usualOnly: true});
   expect(mistakesOf(found)).not.toContain('frame-cut');
 });
+
+it.each(['generic', 'idtech'] as const)(
+  'does not call a whole payload of %s cut that stands in a cut request',
+  async (deviceType) => {
+    const ksn = 'FFFF9876543210E00042';
+    const order = {deviceType, mode: 'swiped', card, keys, ksn, options: {}} as const;
+    const request = JSON.stringify({deviceType, devicePayload: simulate(order).devicePayload});
+    const found = await diagnoseJson({payload: request.slice(0, -1)}, {usualOnly: true});
+    expect([found.solved, mistakesOf(found)[0]]).toEqual([true, 'text-around']);
+  },
+);
