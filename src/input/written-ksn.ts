@@ -11,14 +11,10 @@ export function ksnDigits(text: string): string {
   return bytes && bytes.length >= 8 && bytes.length <= 12 ? upperHexOf(bytes) : bare.toUpperCase();
 }
 
-/** A KSN without the characters that people write around it and between its digits, or without words. */
+/** A KSN without the characters that people and languages write around it and between its digits. */
 export function ksnText(text: string): string {
-  const bare = text
+  return text
     .replace(/^\s*(?:ksn\s*[:=]?\s*)?(?:b(?=["']))?(?:0x)?/i, '')
     .replaceAll(/(?:0x|\\x)(?=[\da-f]{2}(?![\da-f]))/gi, '')
     .replaceAll(/[\s"':;.,\-_<>()[\]{}]/g, '');
-  const [alone, another] = isHex(bare) ? [] : (text.match(DIGITS_ALONE) ?? []);
-  return alone === undefined || another !== undefined ? bare : alone;
 }
-
-const DIGITS_ALONE = /(?<![\da-z])[\da-f]{14,24}(?![\da-z])/gi;
