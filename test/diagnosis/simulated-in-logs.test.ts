@@ -71,15 +71,18 @@ function madeOf(setting: Setting) {
   }
 }
 
-async function answerOf(given: CaseJson) {
+/** In brackets the tracks of a DSpread reader may be taken for those of another terminal. */
+async function answerOf(given: CaseJson, deviceType: string) {
   const {next} = await diagnoseJson(given, {usualOnly: true});
   if (!next) return undefined;
   const {extracted, meta} = processPayload(next.request, keys);
-  return {...extracted, device: meta.device};
+  return deviceType === 'dspread' ? extracted : {...extracted, device: meta.device};
 }
 
 const bare = await Promise.all(
-  payloads.map(async ({devicePayload, ksn}) => answerOf({payload: devicePayload, ksn})),
+  payloads.map(async ({devicePayload, ksn, deviceType}) =>
+    answerOf({payload: devicePayload, ksn}, deviceType),
+  ),
 );
 
 describe('a simulated payload in', () => {
@@ -90,7 +93,7 @@ describe('a simulated payload in', () => {
     for (const [i, {deviceType, devicePayload, ksn}] of payloads.entries()) {
       // Each payload in two of the ways around it; in a long run in all.
       if (!IS_LONG && (i + at) % (ways.length / 2) !== 0) continue;
-      const found = bare[i] && (await answerOf({payload: wrap(devicePayload), ksn}));
+      const found = bare[i] && (await answerOf({payload: wrap(devicePayload), ksn}, deviceType));
       if (JSON.stringify(found) !== JSON.stringify(bare[i]))
         wrong.push({deviceType, devicePayload});
     }
