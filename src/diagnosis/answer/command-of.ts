@@ -5,7 +5,10 @@ import type {NextStep} from '../findings/next-step.js';
  * The shell command that decrypts the case as diagnosed, or diagnoses it. A key that is in no keyfile
  * is asked for: a command line must not contain one. An empty type is one that is not known.
  */
-export function commandOf(next: NextStep, command: 'decrypt' | 'diagnose' | 'inspect' = 'decrypt') {
+export function commandOf(
+  next: NextStep,
+  command: 'decrypt' | 'diagnose' | 'inspect' = 'decrypt',
+): string {
   const {request, given} = next;
   const {words = ['--payload', request.devicePayload], holds = {}} = given?.input ?? {};
   const setting = (flag: string, member: 'deviceType' | 'ksn' | 'iv') => {

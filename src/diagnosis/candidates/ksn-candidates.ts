@@ -176,7 +176,11 @@ function slotForms(hex: string): Form[] {
 }
 
 /** The valid KSNs among `forms`, without duplicates. */
-export function ksnCandidates(forms: readonly Form[], from: string, source: Source) {
+export function ksnCandidates(
+  forms: readonly Form[],
+  from: string,
+  source: Source,
+): KsnCandidate[] {
   const found = new Map<string, KsnCandidate>();
   for (const [hex, change] of forms) {
     const isWhole = hex.length === 20 || hex.length === 24;

@@ -2,7 +2,7 @@ import {PaylensError} from '../../../../contract/paylens-error.js';
 import {latin1Of} from '../../../../platform/bytes.js';
 import {onlyObject} from '../../../forms/one-read.js';
 import {pinsIn} from '../../../forms/tlv/pins-in.js';
-import type {Reading} from '../../../reading.js';
+import type {CipherSetting, Reading} from '../../../reading.js';
 import {flatten, type TlvObject} from '../../../tlv/ber.js';
 import type {Trace} from '../../../trace.js';
 import {assertKsnScheme, settingOfType} from '../settings.js';
@@ -31,7 +31,11 @@ export function readSwipeTemplate(form: string, all: readonly TlvObject[]): Read
 }
 
 /** The tracks of a template, their KSN, and their setting if an encryption type states it. */
-export function tracksOf(all: readonly TlvObject[]) {
+export function tracksOf(all: readonly TlvObject[]): {
+  readonly tracks: readonly CipherTrack[];
+  readonly ksn: string | undefined;
+  readonly setting: CipherSetting | undefined;
+} {
   const tracks = TAG.tracks.map((tag, i): CipherTrack => {
     const track = onlyObject(all, tag);
     const number = (i + 1) as CipherTrack['number'];
