@@ -28,28 +28,31 @@ export class Layer {
   }
 
   /** The same with another meaning for what matches `pattern`; undefined if nothing does. */
-  rewritten(pattern: RegExp, meaning: (match: RegExpMatchArray) => string): Layer | undefined {
-    const pieces: string[] = [];
-    const cuts: Cut[] = [];
+  rewritten(pattern: RegExp, meaning: Meaning): Layer | undefined {
+    let text = '';
     let from = 0;
-    let length = 0;
     for (const match of this.text.matchAll(pattern)) {
-      const read = meaning(match);
-      pieces.push(this.text.slice(from, match.index), read);
-      const at = length + match.index - from;
+      text += this.text.slice(from, match.index) + meaning(match);
       from = match.index + match[0].length;
-      length = at + read.length;
-      cuts.push({at, end: length, from: match.index, to: from});
     }
-    if (cuts.length === 0) return undefined;
-    pieces.push(this.text.slice(from));
-    return new Layer(pieces.join(''), this.keepsLength, {
+    if (from === 0) return undefined;
+    text += this.text.slice(from);
+    // Found when a character is hidden: an array that grows takes longer than all else.
+    let cuts: readonly Cut[] | undefined;
+    const rangeOf = (at: number) => {
+      cuts ??= cutsOf(this.text, pattern, meaning);
+      return rangeIn(cuts, at);
+    };
+    return new Layer(text, this.keepsLength, {
       source: this,
-      start: (at) => rangeIn(cuts, at)[0],
-      end: (at) => rangeIn(cuts, at)[1],
+      start: (at) => rangeOf(at)[0],
+      end: (at) => rangeOf(at)[1],
     });
   }
 }
+
+/** What a match is read as. */
+type Meaning = (match: RegExpMatchArray) => string;
 
 /** Characters of a text, from `at` to `end`, that stand for a range of the one before. */
 interface Cut {
@@ -60,6 +63,17 @@ interface Cut {
 }
 
 const NO_CUT: Cut = {at: 0, end: 0, from: 0, to: 0};
+
+function cutsOf(text: string, pattern: RegExp, meaning: Meaning): Cut[] {
+  let growth = 0;
+  return Array.from(text.matchAll(pattern), (match) => {
+    const [from, to] = [match.index, match.index + match[0].length];
+    const at = from + growth;
+    const end = at + meaning(match).length;
+    growth = end - to;
+    return {at, end, from, to};
+  });
+}
 
 /** The range that a character stands for: that of its cut, or one character behind the last cut. */
 function rangeIn(cuts: readonly Cut[], at: number): readonly [start: number, end: number] {

@@ -6,18 +6,25 @@ export function normalised(source: Layer): Layer {
   return source.rewritten(/[\0\P{ASCII}]/gu, ([character]) => inAscii(character)) ?? source;
 }
 
-const KNOWN = new Map<string, string>();
 const MAX_KNOWN = 16_384;
 
 /** A character in ASCII, where any letter may be an `x`; nothing if it has no width. */
-function inAscii(character: string): string {
-  const known = KNOWN.get(character);
-  if (known !== undefined) return known;
+const inAscii = remembering((character) => {
   const characters = [...character.normalize('NFKC')].map(plainCharacter).join('');
   // A word in one character stands for a letter.
-  const ascii = /[\da-f]/i.test(characters) ? characters : characters.slice(0, 1);
-  if (KNOWN.size < MAX_KNOWN) KNOWN.set(character, ascii);
-  return ascii;
+  return /[\da-f]/i.test(characters) ? characters : characters.slice(0, 1);
+});
+
+/** Keeps what a text is read as, since most texts are there many times. */
+function remembering(read: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const ascii = read(text);
+    if (known.size < MAX_KNOWN) known.set(text, ascii);
+    return ascii;
+  };
 }
 
 function plainCharacter(character: string): string {
@@ -67,10 +74,12 @@ const BEYOND_ASCII = /[\xc2-\xf4][\x80-\xbf]{1,3}/g;
 
 /** Bytes as text: a blank or a dash beyond ASCII has two or three of them in UTF-8. */
 export function fromUtf8(source: Layer): Layer {
-  const meaning = ([bytes]: RegExpMatchArray) =>
-    [...utf8Of(bytesFromLatin1(bytes))].map(inAscii).join('');
-  return source.rewritten(BEYOND_ASCII, meaning) ?? source;
+  return source.rewritten(BEYOND_ASCII, ([bytes]) => utf8InAscii(bytes)) ?? source;
 }
+
+const utf8InAscii = remembering((bytes) =>
+  [...utf8Of(bytesFromLatin1(bytes))].map(inAscii).join(''),
+);
 
 /** Tags, marks of hex bytes, and escaped blanks before a digit: each divides groups as a blank does. */
 const SEPARATOR_MARK = /<\/?[a-z]{1,10} ?\/?>|(?<!\d)0x|\\x|%(?:25){0,3}(?:20|09)(?=\d)/gi;
