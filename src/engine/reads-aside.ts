@@ -32,7 +32,8 @@ export function fieldsAside(
   reading: Reading,
   members: TextMembers | undefined,
   terminals: TerminalSet,
-): UnreadField[] {
+): readonly UnreadField[] {
+  if (!members && !reading.undeclared) return NOTHING_ASIDE;
   const aside = new Aside(reading, members?.describe);
   if (members?.object) aside.addObject(members.object);
   for (const [name, value] of members?.list ?? []) aside.add(name, value);
@@ -55,6 +56,8 @@ export function fieldsAside(
       ciphertext: bytesOfHex(hex.slice(0, TRACK_LEAD_DIGITS)),
     }));
 }
+
+const NOTHING_ASIDE: readonly UnreadField[] = [];
 
 /** A name in the payload may be a card number, also in groups of digits, or a key. */
 function memberPlace(name: string): string {
