@@ -3,6 +3,7 @@ import type {
   RequestDetail,
   WireMessage,
 } from '../contract/control/inspected-request.js';
+import {DEVICE_TYPES} from '../contract/device-types.js';
 import {pathOf} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {base64Of, bytesFromBase64, bytesFromUtf8, isSameBytes, utf8Of} from '../platform/bytes.js';
@@ -43,10 +44,11 @@ export const DECRYPT_FORMS = {
   Python: (call) => serveHint(call) + pythonScript(localRequest(call)),
 } as const satisfies Readonly<Record<string, (call: DecryptCall) => string>>;
 
-function serveHint({ownKey}: DecryptCall): string {
+function serveHint({request: {deviceType}, ownKey}: DecryptCall): string {
+  const extended = DEVICE_TYPES.some((type) => type === deviceType) ? '' : ' --extended';
   return ownKey
-    ? '# With `paylens serve` and your keyfile; put in PARTNER_ID and PARTNER_KEY.\n'
-    : '# With `paylens serve --demo`.\n';
+    ? `# With \`paylens serve${extended}\` and your keyfile; put in PARTNER_ID and PARTNER_KEY.\n`
+    : `# With \`paylens serve --demo${extended}\`.\n`;
 }
 
 function localRequest({request, ownKey}: DecryptCall): RequestCopy {

@@ -7,7 +7,10 @@ import {startServer} from '../../src/service/start-server.js';
 
 /** ANSI X9.24-1:2009, Annex A. */
 const BDK = '0123456789ABCDEFFEDCBA9876543210';
-const {deviceType, devicePayload} = JSON.parse(readFileSync('samples/idtech-swipe.json', 'utf8'));
+const sample = (name: string) => {
+  const {deviceType, devicePayload} = JSON.parse(readFileSync(`samples/${name}.json`, 'utf8'));
+  return {deviceType, devicePayload, ksn: undefined, iv: undefined};
+};
 const PAN = '4266841088889999';
 const RUN = {
   curl: ['sh', '-c'],
@@ -28,7 +31,7 @@ async function run(form: keyof typeof RUN, call: DecryptCall, url: string, chang
 }
 
 const FORMS = Object.keys(RUN) as (keyof typeof RUN)[];
-const request = {deviceType, devicePayload, ksn: undefined, iv: undefined};
+const request = sample('idtech-swipe');
 
 test.each(FORMS)('the code of %s decrypts with the published test keys', async (form) => {
   await using server = await startServer({mode: 'demo'});
@@ -47,3 +50,15 @@ test.each(FORMS)('the code of %s decrypts with a key and a partner of your own',
   ];
   expect(await run(form, {request, ownKey: 'bdk'}, server.url, own)).toContain(PAN);
 });
+
+test.each(['curl', 'Python'] as const)(
+  'the code of %s names the server that takes it',
+  async (form) => {
+    const call = {request: sample('magtek-swipe')};
+    const [first = ''] = DECRYPT_FORMS[form](call).split('\n');
+    expect(first).toBe('# With `paylens serve --demo --extended`.');
+    await using server = await startServer({mode: 'demo', extended: true});
+    expect(await run(form, call, server.url, [])).toContain('"success":true');
+    expect(DECRYPT_FORMS[form]({request})).toContain('# With `paylens serve --demo`.');
+  },
+);

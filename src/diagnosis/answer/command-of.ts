@@ -1,4 +1,5 @@
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
+import {bytesFromUtf8, hexByte} from '../../platform/bytes.js';
 import type {NextStep} from '../findings/next-step.js';
 
 /**
@@ -70,14 +71,17 @@ export function isPrompted(next: NextStep): boolean {
   return isAskedFor(next) && keyWords(next).includes('--key-prompt');
 }
 
-/** Control characters and quotes as bash reads them. */
+/** What nobody sees in a command, but blanks. */
+const UNSEEN = /\p{C}|(?! )\p{Z}/u;
+
+/** A word of a command, as bash reads it. */
 export function quoted(text: string): string {
-  if (/^[\w.,:/=+%;^*?|-]+$/.test(text) && !/[;|*?^]/.test(text)) return text;
-  if (!/[^\x20-\x7e]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  if (/^[\w.,:/=+%-]+$/.test(text)) return text;
+  if (!UNSEEN.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   const escaped = [...text].map((c) => {
     if (c === "'" || c === '\\') return `\\${c}`;
-    const code = c.charCodeAt(0);
-    return code >= 0x20 && code <= 0x7e ? c : `\\x${code.toString(16).padStart(2, '0')}`;
+    if (!UNSEEN.test(c)) return c;
+    return Array.from(bytesFromUtf8(c), (byte) => `\\x${hexByte(byte)}`).join('');
   });
   return `$'${escaped.join('')}'`;
 }

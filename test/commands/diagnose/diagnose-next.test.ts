@@ -109,13 +109,24 @@ const WITHOUT = [
   'a Visa of a Verifone without its IV: bdk, tlv',
 ];
 
-/** The words of a command line as bash takes them. */
+/** The words of a command line as bash takes them, and as Node.js reads them. */
 function wordsOf(command: string): string[] {
-  const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${command}`], {encoding: 'latin1'});
+  const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${command}`], {encoding: 'utf8'});
   return printed.split('\0').slice(0, -1);
 }
 
 describe('the command that diagnose gives', () => {
+  it.each([
+    ['letters and signs of other scripts', '{"note":"Łódź … ü 日本"}'],
+    ['characters beyond 16 bits', '"\u{1f4b3}"'],
+    ['bytes as characters', '\x02\x80\xfcF1\xa0\x9f\x03'],
+    ['characters that nobody sees', 'a\u200b\ufeffb\u202ec\u00a0d\te\r\n'],
+    ['quotes and backslashes', `'"$\\x41\`\x01'`],
+  ])('gives %s as they are', (_, devicePayload) => {
+    const request = {deviceType: 'generic', devicePayload};
+    expect(wordsOf(commandOf({request, keys: 'published', kind: 'bdk'}))).toContain(devicePayload);
+  });
+
   it.each(tenthOf(CASES, ({name}) => name).map((one) => [one.name, one] as const))(
     'decrypts %s',
     async (_, {given}) => {
