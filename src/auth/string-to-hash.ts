@@ -1,3 +1,4 @@
+import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {sha256Hex} from '../platform/hash.js';
 
 /** The parts of a request that are signed. */
@@ -32,4 +33,14 @@ export function canonicalTarget(target: string): string {
   if (path < 0) return '/';
   const rest = target.slice(scheme + 3 + path);
   return rest.startsWith('?') ? `/${rest}` : rest;
+}
+
+/** The path of a request target as sent: percent encoding untouched, the query cut off. */
+export function targetPath(target: string): string {
+  return canonicalTarget(target).split('?', 1)[0] ?? '';
+}
+
+/** The operation that a request target asks for; undefined if its path is none of the interface. */
+export function operationAt(target: string): Operation | undefined {
+  return OPERATION_BY_PATH.get(targetPath(target));
 }

@@ -14,6 +14,7 @@ import {hexOf} from '../platform/bytes.js';
 import {publishedKeys} from './candidates/published-keys.js';
 import {type Finding, ranked, rankOf} from './finding.js';
 import {works} from './findings/next-step.js';
+import {hasOtherKsn} from './findings/other-reads.js';
 import {isClosed} from './findings/reader-refusals.js';
 import {findingsOf} from './findings/solved.js';
 import {findingsWithout} from './findings/unsolved.js';
@@ -136,9 +137,11 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
   const isLate = () => elapsed() > limits.budgetMs * SHARE_OF_FIRST;
   const isRefused = judged < READ && !isRepairable(given, clues);
   const isSought = isRefused && !isReadUndone(clues);
-  const early = isSought ? yield* slipInTime(given, judge, isLate) : undefined;
-  if (early?.payload !== undefined && judged !== DAMAGED)
-    return yield* mended(given, early, running);
+  const sought = isSought ? yield* slipInTime(given, judge, isLate) : undefined;
+  const isMended = sought?.payload !== undefined && judged !== DAMAGED;
+  const first = isMended ? yield* mended(given, sought, running) : undefined;
+  if (first) return first;
+  const early = isMended ? undefined : sought;
   const isFirstOver: Running['isOver'] = (search) =>
     isOver(search) || (judged === READ && isLate());
   const diagnosis = yield* searchSteps(given, clues, keys, {...running, isOver: isFirstOver});
@@ -150,7 +153,7 @@ function* withoutSlip(given: DiagnosisCase, clues: Clues, running: Running): Ste
   if (late?.payload !== undefined && (diagnosis.solved || judged !== DAMAGED)) {
     const other = yield* mended(given, late, running);
     // If not the ciphertext changes but what is beside it, that may be wrong in other ways.
-    return isInCiphertext(diagnosis, other) ? other : diagnosis;
+    return other && isInCiphertext(diagnosis, other) ? other : diagnosis;
   }
   // What a cut leaves of a field looks as if a character of it was lost.
   const isPart = diagnosis.findings.some(({label}) => label === 'frame-cut');
@@ -218,10 +221,15 @@ function* ofType(given: DiagnosisCase, deviceType: string, running: Running): St
 
 const MIN_MENDED_MS = 20;
 
-/** The diagnosis of the payload without a slip, in the time that is left. */
-function* mended(given: DiagnosisCase, slip: Slip, running: Running): Steps<Diagnosis> {
+/**
+ * The diagnosis of the payload without a slip, in the time that is left; undefined if a second read is in
+ * it, which a wrong length makes part of the first.
+ */
+function* mended(given: DiagnosisCase, slip: Slip, running: Running): Steps<Diagnosis | undefined> {
   const {payload = ''} = slip;
-  return withSlip(yield* again({...given, payload}, running), slip);
+  const diagnosis = yield* again({...given, payload}, running);
+  const ksn = diagnosis.found?.ksn?.ksn;
+  return ksn && hasOtherKsn(payload, ksn) ? undefined : withSlip(diagnosis, slip);
 }
 
 /** Another diagnosis in the time that is left. */

@@ -232,6 +232,8 @@ const TABLE = {
   ...group(10, 'mistake', 'framing', [], {
     'text-around': 'The payload is surrounded by other text.',
     'name-mistyped': 'The name of a field is mistyped: the format does not have it.',
+  }),
+  ...group(10, 'mistake', 'framing: count', ['payload-mistyped'], {
     'several-payloads': 'The text holds several payloads, and only one of them was decrypted.',
   }),
   ...group(11, 'mistake', 'KSN', ['KSN'], {

@@ -94,7 +94,7 @@ export function signedCurl({url, authorization, body, file}: SignedCurl): string
       ? `--data-raw ${word(shellText(body))}`
       : `--data-binary ${word(`@${file}`)}`;
   return [
-    `curl ${word(url)}`,
+    `${curl(url)} ${word(url)}`,
     `-H 'Content-Type: application/json'`,
     `-H ${word(`Authorization: ${authorization}`)}`,
     data,
@@ -109,13 +109,19 @@ function shellText(body: Uint8Array): string {
   });
 }
 
+/** The program with what keeps it from sending several requests for brackets, or another for dots. */
+function curl(url: string): string {
+  const target = url.replace(/^\w+:\/\/[^/]*/, '');
+  return /[[\]{}]|\/\.{1,2}(?![^/?])/.test(target) ? 'curl --globoff --path-as-is' : 'curl';
+}
+
 /** For POSIX shells; text of the request is never interpreted by the shell. */
 function curlCommand(copy: RequestCopy): string {
   const {method, url, body, bodyBase64} = copy;
   const isText = body !== undefined && !body.includes('\0');
   const data = isText ? `--data-raw ${word(body)}` : '--data-binary @-';
   const command = [
-    `curl -sS -X ${method} ${word(url)}`,
+    `${curl(url)} -sS -X ${method} ${word(url)}`,
     ...headersOf(copy).map(([name, value]) => `-H ${word(`${name}: ${value}`)}`),
     data,
   ].join(' \\\n  ');
@@ -256,7 +262,8 @@ export function harOf(details: readonly RequestDetail[], version: string, origin
       time: ms,
       request: {
         method: request.method ?? 'POST',
-        url: `${origin}${request.target}`,
+        // Sent through a proxy, it has its own.
+        url: `${request.target.startsWith('/') ? origin : ''}${request.target}`,
         ...messageOf({...detail, headers}),
         queryString: queryOf(request.target),
         ...postDataOf(detail),

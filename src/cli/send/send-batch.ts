@@ -1,7 +1,8 @@
+import {operationAt} from '../../auth/string-to-hash.js';
 import type {RequestContent, Sender} from '../../client/sender.js';
 import {parseExchange} from '../../contract/control/exchange-record.js';
 import {errorObjectOf} from '../../contract/error-object.js';
-import {OPERATION_BY_PATH, type Operation} from '../../contract/operation.js';
+import type {Operation} from '../../contract/operation.js';
 import {bodyObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {blockLines, type Line, textOfLine} from '../batch/answer-block.js';
@@ -86,7 +87,7 @@ async function printAnswer(answer: SentAnswer, line: Line, tally: Tally): Promis
 /** The request of a record, to be signed anew: without the credentials of its sender, which are masked. */
 export function recordedRequest(line: string): readonly [Operation, RequestContent] | undefined {
   const {request} = parseExchange(line);
-  const operation = OPERATION_BY_PATH.get(request.target.split('?', 1)[0] ?? '');
+  const operation = operationAt(request.target);
   const sent = bodyObject(request.body ?? '');
   if (request.masked || !operation || !sent) return undefined;
   const {partnerId: _, partnerKey, ...members} = sent;

@@ -8,7 +8,12 @@ import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.j
 import {processPayload} from '../../engine/process-payload.js';
 import {attempt, rejectionOf} from '../../input/attempt.js';
 import {upperHexOf} from '../../platform/bytes.js';
-import {deviceTypeOf, type KeyMatch, type OpenedTarget} from '../search/key-match.js';
+import {
+  deviceTypeOf,
+  type KeyMatch,
+  type OpenedTarget,
+  targetsOfCards,
+} from '../search/key-match.js';
 
 /** A request whose response contains the card, and whether the key must be added first. */
 export interface NextStep {
@@ -150,7 +155,8 @@ function asBare({opened, ksn}: KeyMatch, terminals: TerminalSet): AnyRequest[] {
 }
 
 function asGeneric(found: KeyMatch): AnyRequest | undefined {
-  const [first] = found.opened;
+  const opened = targetsOfCards(found);
+  const [first] = opened;
   if (!first) return undefined;
   const {usage, variant, selfEncrypted, algorithm} = first.setting;
   const {mode, iv} = first.reading;
@@ -161,7 +167,7 @@ function asGeneric(found: KeyMatch): AnyRequest | undefined {
     ksn: found.ksn?.ksn,
     setting: {...key, algorithm, mode},
     iv: iv && iv.source !== 'zero' ? iv.bytes : undefined,
-    values: found.opened.flatMap(genericValues),
+    values: opened.flatMap(genericValues),
   });
 }
 

@@ -1,3 +1,7 @@
+import {type Ksn, parseKsn} from '../../engine/dukpt/ksn.js';
+import type {PayloadForm} from '../../engine/families/terminal.js';
+import {readPayload} from '../../engine/read-payload.js';
+import {attempt, rejectionOf} from '../../input/attempt.js';
 import type {Clues} from '../../input/clues.js';
 import {bareRuns} from '../../input/gapped-ciphertexts.js';
 import {type Interpretation, isReading} from '../../input/interpretation.js';
@@ -7,6 +11,7 @@ import {isHex, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import {pansIn} from '../plaintext/open-card.js';
 import type {KeyMatch} from '../search/key-match.js';
+import {beginningOf} from './reader-refusals.js';
 
 /** Reports that the text holds other payloads than the one that was decrypted. */
 export function* otherReads(found: KeyMatch, clues: Clues): Steps<Finding[]> {
@@ -18,6 +23,7 @@ export function* otherReads(found: KeyMatch, clues: Clues): Steps<Finding[]> {
   const isOther = (one: Interpretation) => isPayload(one) && one.targets.every(isElsewhere);
   const hasOther =
     hasOtherRun(found, clues) ||
+    clues.texts.some((text) => isBesideOther(text, found)) ||
     clues.interpretations.some(isOther) ||
     (yield* piecesRead(found, clues)).some(isOther);
   if (!hasOther) return [];
@@ -29,6 +35,48 @@ export function* otherReads(found: KeyMatch, clues: Clues): Steps<Finding[]> {
     const digits = digitsOf(target);
     return own.every((one) => !one.includes(digits) && !digits.includes(one));
   }
+}
+
+/**
+ * True if a text holds the payload and, beside it, the same again, a KSN of the same device with another
+ * counter, or what the same reader reads or finds cut or damaged: of two payloads one may be broken.
+ */
+function isBesideOther(text: string, {probe, ksn}: KeyMatch): boolean {
+  const {payload = '', reader, kind} = probe.interpretation;
+  if (payload === '') {
+    const isBlob = kind === 'pieces' || kind === 'window';
+    return isBlob && ksn !== undefined && hasOtherKsn(text, ksn.ksn);
+  }
+  const rests = text.split(payload);
+  if (rests.length !== 2) return rests.length > 2;
+  const firstByte = (one: string) => beginningOf(one.trimStart()).slice(0, 2);
+  const isAlike = (rest: string) =>
+    rest.length >= MIN_READ_CHARS && firstByte(rest) === firstByte(payload);
+  return rests.some((rest) => {
+    if (ksn && hasOtherKsn(rest, ksn.ksn)) return true;
+    return reader !== undefined && isAlike(rest) && isOfReader(rest, reader);
+  });
+}
+
+/** True if a text holds a KSN of the same device with another counter. */
+export function hasOtherKsn(text: string, {hex, initial, scheme}: Ksn): boolean {
+  const device = initial.slice(0, scheme === 'aes' ? 16 : 14);
+  const runs = text
+    .replaceAll(/\s/g, '')
+    .toUpperCase()
+    .matchAll(new RegExp(`${device}[\\dA-F]+`, 'g'));
+  return Array.from(runs, ([run]) => run.slice(0, hex.length)).some((run) => {
+    const other = attempt(() => parseKsn(run));
+    return other?.initial === initial && run !== hex;
+  });
+}
+
+/** True if a reader reads a text, or would if it were whole. */
+function isOfReader(text: string, reader: PayloadForm): boolean {
+  const refusal = rejectionOf(() => readPayload(reader, text.trim()));
+  return (
+    !refusal || refusal.code === 2101 || refusal.code === 2102 || refusal.fault?.kind === 'cut-text'
+  );
 }
 
 /**

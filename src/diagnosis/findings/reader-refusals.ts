@@ -171,7 +171,7 @@ function beginsAsFrame({framing}: PayloadForm, text: string): boolean {
 }
 
 /** The first bytes of a payload in hex; text between double quotes stands for its bytes. */
-function beginningOf(text: string): string {
+export function beginningOf(text: string): string {
   const compact = text.slice(0, 64).replaceAll(/\s/g, '').toUpperCase();
   if (!/^[\dA-F]{8}/.test(compact)) return upperHexOf(bytesFromLatin1(text.slice(0, 16)));
   return compact.replace(/".*/, (quoted) => upperHexOf(bytesFromLatin1(quoted)));

@@ -5,7 +5,7 @@ import {hexOf} from '../../platform/bytes.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import {type ChainReading, provenBytes} from '../plaintext/chain.js';
-import {isWholeCard} from '../plaintext/opened-plaintext.js';
+import {isNoCard, isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Probe} from './key-trial.js';
 import type {TrialSetting} from './working-keys.js';
 
@@ -51,6 +51,12 @@ export function together(a: KeyMatch, b: KeyMatch): KeyMatch {
   if (kind === 'pieces') return best;
   const more = Math.max(0, other.bits - Math.log2(targets.length) - 2);
   return {...best, opened: [...a.opened, ...b.opened], bits: best.bits + more};
+}
+
+/** The targets that hold a card; all, if none does: a session ID is encrypted beside the tracks. */
+export function targetsOfCards({opened}: KeyMatch): readonly OpenedTarget[] {
+  const ofCards = opened.filter(({reading}) => !reading.openings.every(isNoCard));
+  return ofCards.length > 0 ? ofCards : opened;
 }
 
 /** True if nothing is known of the plaintext except its padding. */

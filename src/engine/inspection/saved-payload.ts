@@ -8,7 +8,9 @@ import {maskUnknown, type ShownPart} from './mask-part.js';
  * then each character of card data is an asterisk.
  */
 export function savedPayload(payload: string, both: ReturnType<typeof inspectBoth>): string {
-  return showsCard(payload, both.clear) ? maskedPayload(payload, both).text : payload;
+  if (!showsCard(payload, both.clear)) return payload;
+  const {text} = maskedPayload(payload, both);
+  return both.clear.failure ? maskUnknown(text) : text;
 }
 
 /**
@@ -25,7 +27,11 @@ function showsCard(payload: string, {parts, encrypted, refusal, failure}: Inspec
 
 function showsNumber(value: string, mask = redactCardNumbers): boolean {
   const shown = mask(value);
-  const hidden = Array.from(value, (character, i) => (shown[i] === character ? ' ' : character));
+  // What divides hidden digits may be hidden with them.
+  const hidden = Array.from(value, (character, i) => {
+    if (!/[\da-z]/i.test(character)) return '';
+    return shown[i] === character ? ' ' : character;
+  });
   return hidden.join('').split(' ').some(isNoMask);
 }
 

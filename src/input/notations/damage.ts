@@ -74,13 +74,12 @@ export function copiedValue(text: string): string | undefined {
   return COPIED.exec(text.trim())?.[1];
 }
 
-/** Text whose bytes are again text of a kind that terminals send. */
+/** Text whose bytes are again text. */
 export function hexOfHex(text: string): string | undefined {
   const compact = text.replaceAll(/\s/g, '');
   if (compact.length < 32 || compact.length % 2 !== 0 || !isHex(compact)) return undefined;
   const inner = latin1Of(bytesOfHex(compact));
-  if (!/^[\t\n\r -~]+$/.test(inner)) return undefined;
-  return isHex(inner) || /^[0-9A-F%;*^=?/ .:A-Z|-]+$/i.test(inner) ? inner : undefined;
+  return /^[\t\n\r -~]+$/.test(inner) ? inner : undefined;
 }
 
 /** Bytes that were written as UTF-8 characters and read as single bytes. */

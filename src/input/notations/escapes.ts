@@ -20,14 +20,17 @@ export function unescapeString(text: string): string | undefined {
 const TRACK_1 = /%[A-Z]\*?\d{6}/;
 const MIN_ESCAPES = 2;
 /** A single one of these is an escape: a blank, a sign of a track, padding of base64. */
-const USUAL_ESCAPE = /%(?:2[025BF]|3[ABD]|5E|7[BC])/i;
+const USUAL_ESCAPE = /%(2[025BF]|3[ABDF]|5E|7[BC])/i;
+const USUAL_ESCAPES = new RegExp(USUAL_ESCAPE, 'gi');
 
-/** RFC 3986, and `+` for a blank as forms send it. */
+/** RFC 3986, and `+` for a blank as forms send it; some programs leave the `%` of a track as it is. */
 export function fromPercent(text: string): string | undefined {
+  if (TRACK_1.test(text))
+    return text.replaceAll(USUAL_ESCAPES, (_, digits: string) => characterOf(digits));
   const escapes = text.match(/%[\da-f]{2}/gi) ?? [];
   const signs = text.match(/%/g) ?? [];
   const isMeant = escapes.length >= MIN_ESCAPES || USUAL_ESCAPE.test(text);
-  if (!isMeant || escapes.length < signs.length || TRACK_1.test(text)) return undefined;
+  if (!isMeant || escapes.length < signs.length) return undefined;
   return text
     .replaceAll('+', ' ')
     .replaceAll(/%([\da-f]{2})/gi, (_, digits: string) => characterOf(digits));

@@ -45,13 +45,13 @@ function linesTogether(text: string): string[] {
 
 const MAX_DOCUMENTS = 4;
 
-/** From the first tags of a text, by which XML documents may begin, to their ends. */
+/** From the first tags of a text, by which XML documents may begin, to their first and last ends. */
 function documentsIn(text: string): string[] {
   const starts = [...text.matchAll(/<([A-Za-z][\w:.-]{0,63})[\s>]/g)].slice(0, MAX_DOCUMENTS);
   return starts.flatMap(({index: from, 1: name}) => {
     const end = `</${name}>`;
-    const to = text.lastIndexOf(end);
-    return to > from ? [text.slice(from, to + end.length)] : [];
+    const ends = new Set([text.indexOf(end, from), text.lastIndexOf(end)]);
+    return [...ends].flatMap((to) => (to > from ? [text.slice(from, to + end.length)] : []));
   });
 }
 

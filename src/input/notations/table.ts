@@ -28,6 +28,7 @@ import {
   unescapeString,
 } from './escapes.js';
 import {type Look, type Notation, type Place, payloadsOf} from './notation.js';
+import {plainCharacters} from './plain-characters.js';
 import {typedTexts} from './typed-text.js';
 
 /** Patterns find at least eight bytes: fewer do not identify a payload. */
@@ -109,6 +110,14 @@ export const NOTATIONS: readonly Notation[] = [
     finding: {label: 'white-space', detail: 'It was broken by line breaks.'},
     undo: (text) => text.trim().replaceAll(/\r?\n/g, ''),
     guess: unwrapped,
+  },
+  {
+    name: 'plain characters',
+    finding: {
+      label: 'white-space',
+      detail: 'Some of its characters look like others, or like none.',
+    },
+    guess: plainCharacters,
   },
   {
     name: 'a hex dump',

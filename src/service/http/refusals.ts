@@ -1,8 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import type {FastifyInstance, FastifyRequest} from 'fastify';
-import {canonicalTarget} from '../../auth/string-to-hash.js';
+import {operationAt, targetPath} from '../../auth/string-to-hash.js';
 import {isLoopbackAddress} from '../../contract/loopback.js';
-import {OPERATION_BY_PATH} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {tooLarge} from './collect-body.js';
 import type {HttpAnswer} from './http-message.js';
@@ -45,7 +44,7 @@ export function overloaded(): Refusal {
 
 /** Checks a POST before its body is read: path (2008), then size (2006), then media type (2007). */
 export function assertHead(request: FastifyRequest, bodyLimit: number): void {
-  if (!OPERATION_BY_PATH.has(requestPath(request.raw))) throw new PaylensError(2008);
+  if (!operationAt(request.raw.url ?? '')) throw new PaylensError(2008);
   const {rawHeaders} = request.raw;
   if (Number(headerValues(rawHeaders, 'content-length')[0] ?? 0) > bodyLimit)
     throw tooLarge(bodyLimit);
@@ -64,9 +63,7 @@ export function refusalOfError(error: unknown, bodyLimit: number): Refusal {
   return closingRefusal(new PaylensError(1), {defect: error});
 }
 
-/** The path as sent: percent encoding untouched, the query cut off. */
+/** The path of a request, as sent. */
 export function requestPath({url = ''}: IncomingMessage): string {
-  const target = canonicalTarget(url);
-  const query = target.indexOf('?');
-  return query < 0 ? target : target.slice(0, query);
+  return targetPath(url);
 }

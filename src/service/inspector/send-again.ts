@@ -1,5 +1,6 @@
+import {canonicalTarget, operationAt} from '../../auth/string-to-hash.js';
 import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
-import {OPERATION_BY_PATH, type Operation} from '../../contract/operation.js';
+import type {Operation} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {assertJson, headerPairs, type RawRequest} from '../http/request-head.js';
 import type {Incoming} from '../operations/answer-request.js';
@@ -45,7 +46,7 @@ export function maskedCopy(url: string, detail: RequestDetail): RequestCopy | un
   return (
     headers && {
       method: request.method ?? 'POST',
-      url: url + request.target,
+      url: url + canonicalTarget(request.target),
       headers: toSend(headers),
       ...(bodyBase64 === undefined ? {body: body ?? ''} : {bodyBase64}),
       isMasked: true,
@@ -60,7 +61,7 @@ export async function copyRequest(
   signing: Signing,
 ): Promise<RequestCopy> {
   const {target, body} = incoming;
-  const about = {method: 'POST', url: url + target};
+  const about = {method: 'POST', url: url + canonicalTarget(target)};
   const {rawHeaders, kind, text} = await resign(incoming, signing);
   const found = Buffer.from(body).toString('utf8');
   const isText = Buffer.from(found).equals(body);
@@ -98,7 +99,7 @@ function toSend(headers: RequestCopy['headers']): RequestCopy['headers'] {
 }
 
 function operationOf(target: string): Operation {
-  const operation = OPERATION_BY_PATH.get(target.split('?', 1)[0] ?? '');
+  const operation = operationAt(target);
   if (operation && /^[\x21-\x7e]+$/.test(target)) return operation;
   throw new PaylensError(2008, 'expected a path of the interface');
 }

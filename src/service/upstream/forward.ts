@@ -7,8 +7,7 @@ import {
 import {brotliDecompressSync, gunzipSync, inflateSync} from 'node:zlib';
 import {parseAuthorization} from '../../auth/authorization-header.js';
 import {methodOf} from '../../auth/methods/header-methods.js';
-import {canonicalTarget} from '../../auth/string-to-hash.js';
-import {OPERATION_BY_PATH} from '../../contract/operation.js';
+import {canonicalTarget, operationAt} from '../../auth/string-to-hash.js';
 import {bodyObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {collectBody} from '../http/collect-body.js';
@@ -162,7 +161,7 @@ async function report(
 ) {
   const {call, answer, failure, started} = forwarded;
   const milliseconds = performance.now() - started;
-  const operation = OPERATION_BY_PATH.get(call.target.split('?', 1)[0] ?? '');
+  const operation = operationAt(call.target);
   const responseBody = plainText(answer);
   // Before the explanation, which takes long: the record has its order.
   const {status, rawHeaders} = answer;

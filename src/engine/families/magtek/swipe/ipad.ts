@@ -95,6 +95,11 @@ function readNumbered(payload: string, trace: Trace): ReadonlyMap<string, TextFi
       throw severalReads(`member ${number} at character ${index}: given twice`);
     }
     const offset = index + lead.length;
+    const [, , second] = whole.split('~', 3);
+    if (second !== undefined) {
+      const end = offset + value.length;
+      throw new PaylensError(2100, `character ${end}: expected a \`|\` before the next member`);
+    }
     // The number is a part, too: the ciphertext of a track begins after it.
     trace.note({offset: index, length: lead.length, depth: 0, name: 'member', value: number});
     const length = whole.length - lead.length;
