@@ -139,6 +139,10 @@ const TABLE = {
     'key-of-other-read': 'The supplied key belongs to another read of the device.',
     'key-wrong': 'The supplied key is not used by this read: a different key decrypts it.',
   }),
+  ...group(4, 'mistake', 'key', ['key', 'key: role'], {
+    'key-of-variant':
+      'The supplied key is another variant of the transaction key than the one that encrypted the data.',
+  }),
   ...group(4, 'mistake', 'key: all', ['key: all'], {
     'wrong-key': 'None of the keys decrypts the data.',
   }),
@@ -164,6 +168,7 @@ const TABLE = {
   ...group(6, 'mistake', 'IV', ['IV'], {
     'iv-missing': 'Only the first block is wrong: key and mode are correct, the IV is missing.',
     'iv-not-used': 'The supplied IV is not used: this data uses a zero IV.',
+    'iv-malformed': 'The IV is not written as the format requires.',
   }),
   ...group(7, 'setting', 'bytes: packing', [], {
     'packing-4bit':

@@ -1,6 +1,7 @@
 import {describeFault, findEncodingFault} from '../contract/json-fault.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {hexOf, latin1Of} from '../platform/bytes.js';
+import {hexIfBinary} from './forms/payload-bytes.js';
 
 // A JSON object; no binary payload begins like one, and BBPOS dumps do not quote their members.
 const JSON_START = /^(?:\xef\xbb\xbf)?\s*\{\s*["}]/;
@@ -54,4 +55,9 @@ function isZeroBeside(zeros: Uint8Array, characters: Uint8Array): boolean {
 
 function isAsciiText(byte: number): boolean {
   return (byte >= 0x20 && byte < 0x7f) || byte === 9 || byte === 10 || byte === 13;
+}
+
+/** A payload in bytes as hex, since no clipboard and no argument of a command holds each of them. */
+export function pastable(payload: string): string {
+  return isBinary(payload) ? hexIfBinary(payload) : payload;
 }

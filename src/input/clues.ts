@@ -11,7 +11,7 @@ import {joinedCiphertexts, joinedInterpretations} from './joined-ciphertexts.js'
 import type {Refusal, Understood} from './read-form.js';
 import {tagIvs, tagKsns} from './slices.js';
 import {filterSteps, finish, inSteps, type Steps} from './steps.js';
-import {ksnDigits} from './written-ksn.js';
+import {isPlainIv, ivBytes, ksnDigits} from './written-ksn.js';
 
 /** Clues in a case, before any key is tried. */
 export interface Clues {
@@ -208,8 +208,11 @@ function* labelledKsns(text: string, label: RegExp): Steps<string[]> {
 }
 
 function aloneIn(text: string): string[] {
-  return Array.from(text.matchAll(TEN_BYTES), ([run]) => run);
+  return Array.from(text.matchAll(TEN_BYTES), ([run]) => run).filter((run) => !FILLED.test(run));
 }
+
+/** The end of a masked track: no read has the counter zero. */
+const FILLED = /^\d+0{6}$/;
 
 function distinctKsns(texts: readonly string[]): string[] {
   return [...new Set(texts.map(ksnDigits))].slice(0, MAX_KSNS);
@@ -241,14 +244,15 @@ const MAX_IVS = 16;
 const IV_RUN = /(?<![0-9A-F])(?:[0-9A-F]{16}|[0-9A-F]{32})(?![0-9A-F])/gi;
 
 function* ivsOf({iv}: DiagnosisCase, texts: readonly string[]): Steps<IvCandidate[]> {
-  const given = iv === undefined ? undefined : bytesFromHex(iv.replaceAll(/\s|0x/g, ''));
+  const given = iv === undefined ? undefined : ivBytes(iv);
+  const source = isPlainIv(iv ?? '') ? 'given' : 'written';
   const hidden = yield* inSteps(texts, (text) => {
     const bytes = bytesOfText(text);
     const runs = firstMatches(text, IV_RUN, MAX_IVS);
     return [...(bytes ? tagIvs(bytes) : []), ...runs.flatMap(([run]) => bytesFromHex(run) ?? [])];
   });
   const all: IvCandidate[] = [
-    ...(given && given.length > 0 ? [{bytes: given, source: 'given' as const}] : []),
+    ...(given && given.length > 0 ? [{bytes: given, source} as const] : []),
     ...hidden.slice(0, MAX_IVS).map((bytes) => ({bytes, source: 'hidden' as const})),
   ];
   const seen = new Map(all.toReversed().map((one) => [one.bytes.join(), one]));

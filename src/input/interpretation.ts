@@ -22,8 +22,8 @@ export interface Target {
   readonly open?: EncryptedField['open'] | undefined;
 }
 
-/** The source of an IV; `computed`: from the expected plaintext. */
-export type IvSource = 'zero' | 'given' | 'own' | 'hidden' | 'prepended' | 'computed';
+/** The source of an IV; `written`: not as hex digits; `computed`: from the expected plaintext. */
+export type IvSource = 'zero' | 'given' | 'own' | 'written' | 'hidden' | 'prepended' | 'computed';
 
 export interface IvCandidate {
   readonly bytes: Uint8Array;

@@ -92,3 +92,25 @@ describe('an AES key under a KSN of 10 bytes', () => {
 function xor(a: Buffer, b: Buffer): Buffer {
   return Buffer.from(a.map((byte, i) => byte ^ (b[i] ?? 0)));
 }
+
+describe('the key of another variant', () => {
+  // ANSI X9.24-1:2009, A.4.1: both halves of the transaction key XOR these.
+  const masks = {pin: 'FF', mac: 'FF00', 'MAC response': 'FF000000', response: 'FF00000000'};
+  const masked = (mask: string) => {
+    const half = Buffer.from(mask.padStart(16, '0'), 'hex');
+    const key = Buffer.from(transaction, 'hex');
+    return Buffer.from(key.map((byte, i) => byte ^ half[i % 8]!)).toString('hex');
+  };
+
+  it.each(
+    Object.entries(masks).flatMap(([name, mask]) =>
+      (['bdk', 'working', 'unknown'] as const).map((kind) => [name, kind, masked(mask)] as const),
+    ),
+  )('is named, and the data opens: %s, given as %s', async (_, kind, hex) => {
+    const report = await diagnoseJson({ciphertexts, ksn: KSN, keys: [{kind, hex}]});
+    expect([report.solved, report.plaintexts[0]?.text]).toEqual([true, TRACK]);
+    const labels = labelsOf(report);
+    expect(labels).toContain('key-of-variant');
+    expect(labels.filter((one) => /^(?:key-is|wrong-variant)/.test(one))).toEqual([]);
+  });
+});

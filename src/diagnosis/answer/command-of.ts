@@ -1,3 +1,4 @@
+import {pastable} from '../../engine/decode-input.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import {bytesFromUtf8, hexByte} from '../../platform/bytes.js';
 import type {NextStep} from '../findings/next-step.js';
@@ -11,7 +12,9 @@ export function commandOf(
   command: 'decrypt' | 'diagnose' | 'inspect' = 'decrypt',
 ): string {
   const {request, given} = next;
-  const {words = ['--payload', request.devicePayload], holds = {}} = given?.input ?? {};
+  // No argument holds a NUL, nor bytes that are not UTF-8.
+  const payload = pastable(request.devicePayload);
+  const {words = ['--payload', payload], holds = {}} = given?.input ?? {};
   const setting = (flag: string, member: 'deviceType' | 'ksn' | 'iv') => {
     const value = request[member];
     return !value || holds[member] === value ? [] : [flag, value];

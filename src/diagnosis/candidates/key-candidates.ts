@@ -1,3 +1,4 @@
+import {VARIANT_MASKS} from '../../engine/dukpt/key-usage.js';
 import type {GivenKey, GivenKind} from '../../input/case.js';
 import {bytesOfHex, concatBytes, latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {Label} from '../labels.js';
@@ -114,6 +115,20 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
     }
   }
   return found;
+}
+
+/** The transaction keys of which one of the keys is a variant that is not encrypted with itself. */
+export function transactionKeysOf(keys: readonly GivenKey[]): KeyCandidate[] {
+  const masks = Object.values(VARIANT_MASKS).filter((mask) => mask !== VARIANT_MASKS.none);
+  return keys
+    .filter(({bytes}) => bytes.length === 16)
+    .flatMap((key) =>
+      masks.map((mask) => {
+        const half = bytesOfHex(mask);
+        const bytes = key.bytes.map((byte, i) => byte ^ half[i % half.length]!);
+        return inRole(key, 'transaction', bytes, 'key-of-variant');
+      }),
+    );
 }
 
 /** Every key that differs in one hex digit, or by a transposition of two adjacent digits or bytes. */

@@ -1,18 +1,21 @@
 import {defined} from '../../contract/defined.js';
 import type {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
+import {mergeContent} from '../../engine/card/card-content.js';
+import {assertAnsweredPan} from '../../engine/card/masked-pans.js';
 import {KeyRing, type RingKey, testKeyRing} from '../../engine/dukpt/key-ring.js';
 import type {RingKeyKind} from '../../engine/dukpt/ring-key.js';
 import {describedRequest} from '../../engine/families/generic/described-request.js';
 import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
 import {processPayload} from '../../engine/process-payload.js';
+import {Trace} from '../../engine/trace.js';
 import {attempt, rejectionOf} from '../../input/attempt.js';
 import {upperHexOf} from '../../platform/bytes.js';
 import {
   deviceTypeOf,
   type KeyMatch,
   type OpenedTarget,
-  targetsOfCards,
+  targetsWithData,
 } from '../search/key-match.js';
 
 /** A request whose response contains the card, and whether the key must be added first. */
@@ -62,7 +65,8 @@ export function nextStep(found: KeyMatch, terminals: TerminalSet): NextStep | un
   const {key} = found;
   if (!isUsable(found)) return undefined;
   const ksn = found.ksn?.ksn;
-  const candidates = [asPayload(found, terminals), asGeneric(found), ...asBare(found, terminals)];
+  const others = contradictionOf(found) ? [] : [asGeneric(found), ...asBare(found, terminals)];
+  const candidates = [asPayload(found, terminals), ...others];
   const request = candidates.find((one) => one && works(one, found, terminals));
   if (!request) return undefined;
   const prefix = key.role === 'ik' && ksn ? {ksnPrefix: ksn.initial} : {};
@@ -113,6 +117,17 @@ export function rejection(found: KeyMatch, terminals: TerminalSet): PaylensError
   return request && rejectionOf(() => processPayload(request, ringOf(found), {terminals}));
 }
 
+/** What masked copies in the payload say against the card; they must not be left out then. */
+export function contradictionOf({probe, opened}: KeyMatch): PaylensError | undefined {
+  const {reader, payload} = probe.interpretation;
+  if (!reader || payload === undefined) return undefined;
+  const reading = attempt(() => reader.read(payload, new Trace({recording: false})));
+  const contents = opened.flatMap(({reading: {openings}}) =>
+    openings.flatMap(({content}) => content ?? []),
+  );
+  return rejectionOf(() => assertAnsweredPan(reading?.masked ?? [], mergeContent(contents)));
+}
+
 /** A ring with the key that was found and no other. */
 function ringOf(found: KeyMatch): KeyRing {
   const {role, bytes} = found.key;
@@ -155,7 +170,7 @@ function asBare({opened, ksn}: KeyMatch, terminals: TerminalSet): AnyRequest[] {
 }
 
 function asGeneric(found: KeyMatch): AnyRequest | undefined {
-  const opened = targetsOfCards(found);
+  const opened = targetsWithData(found);
   const [first] = opened;
   if (!first) return undefined;
   const {usage, variant, selfEncrypted, algorithm} = first.setting;

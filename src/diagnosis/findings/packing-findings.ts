@@ -1,12 +1,12 @@
 import {leadLength} from '../../engine/card/track-lead.js';
 import type {Finding} from '../finding.js';
 import {type Opening, PACKING_LABELS} from '../plaintext/opened-plaintext.js';
-import {type KeyMatch, targetsOfCards} from '../search/key-match.js';
+import {type KeyMatch, targetsWithData} from '../search/key-match.js';
 
 /** Describes the packing of the data in the plaintext, and what should not be in it. */
 export function packingFindings(found: KeyMatch): Finding[] {
   const {probe} = found;
-  return targetsOfCards(found).flatMap(({reading: {plain, openings}}): Finding[] => {
+  return targetsWithData(found).flatMap(({reading: {plain, openings}}): Finding[] => {
     const {track1, track2} = openings[0]?.content ?? {};
     const findings = openings.flatMap(openingFindings);
     const isLed = (track1 ?? track2) && leadLength(plain) > 0;

@@ -47,7 +47,7 @@ export function* findingsOf(
     ...typeFindings(found, given),
     ...missingParts(found),
     ...gapsBeside(found, clues.gaps),
-    ...contradictions(found, clues),
+    ...contradictions(found, clues, given.deviceType),
     ...(yield* otherReads(found, clues)),
   ];
   const isPlain = opensAsGiven(found, given, clues);
@@ -193,6 +193,8 @@ function ivFindings({target, reading}: OpenedTarget, given: DiagnosisCase): Find
     const {length} = iv.bytes;
     return missing(length, ` The expected plaintext gives the IV ${upperHexOf(iv.bytes)}.`);
   }
+  if (iv.source === 'written')
+    return [{label: 'iv-malformed', detail: `Its bytes are ${upperHexOf(iv.bytes)}.`, of}];
   const found = IV_FINDINGS[iv.source];
   if (found) return [{...found, of}];
   const digits = given.iv?.replaceAll(/0x|[^\da-f]/gi, '') ?? '';

@@ -27,11 +27,6 @@ export function isPinBlock(opening: Pick<Opening, 'packing'> | undefined): boole
   return opening?.packing.startsWith('pin-block') ?? false;
 }
 
-/** True if the key is correct, and no card in the plaintext. */
-export function isNoCard({packing}: Pick<Opening, 'packing'>): boolean {
-  return PACKING_LABELS[packing] === 'not-card-data';
-}
-
 /** The digits of the card number that a PIN block was built with. */
 export interface PanForm {
   /** `right`: as required by ISO 9564. */

@@ -15,7 +15,7 @@ import {
   waysOf,
   ZERO_IV,
 } from './chain.js';
-import {openCard} from './open-card.js';
+import {openCard, pansIn} from './open-card.js';
 import {openPlain, STRONG_BITS} from './open-plain.js';
 import {openDense} from './open-text.js';
 import type {Opening, Packing} from './opened-plaintext.js';
@@ -120,5 +120,7 @@ function readPrepended(chain: Chain): ChainReading | undefined {
   const way = prependedWay(chain);
   const opening = way && openCard(way.plain);
   if (!opening || opening.bits < MIN_PART_BITS) return undefined;
+  // A track without its first block has a number that is too short.
+  if (opening.packing === 'ascii' && pansIn([opening]).length === 0) return undefined;
   return {...way, openings: [opening], bits: opening.bits - 2};
 }

@@ -5,7 +5,7 @@ import {hexOf} from '../../platform/bytes.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import {type ChainReading, provenBytes} from '../plaintext/chain.js';
-import {isNoCard, isWholeCard} from '../plaintext/opened-plaintext.js';
+import {isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Probe} from './key-trial.js';
 import type {TrialSetting} from './working-keys.js';
 
@@ -53,10 +53,12 @@ export function together(a: KeyMatch, b: KeyMatch): KeyMatch {
   return {...best, opened: [...a.opened, ...b.opened], bits: best.bits + more};
 }
 
-/** The targets that hold a card; all, if none does: a session ID is encrypted beside the tracks. */
-export function targetsOfCards({opened}: KeyMatch): readonly OpenedTarget[] {
-  const ofCards = opened.filter(({reading}) => !reading.openings.every(isNoCard));
-  return ofCards.length > 0 ? ofCards : opened;
+/** The targets that hold more than zeros, as a session ID beside the tracks does; all, if none does. */
+export function targetsWithData({opened}: KeyMatch): readonly OpenedTarget[] {
+  const withData = opened.filter(
+    ({reading}) => !reading.openings.every(({packing}) => packing === 'zeros'),
+  );
+  return withData.length > 0 ? withData : opened;
 }
 
 /** True if nothing is known of the plaintext except its padding. */

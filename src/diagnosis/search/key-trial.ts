@@ -8,7 +8,8 @@ import {decryptTdesEcb} from '../../engine/cipher/tdes-cipher.js';
 import {toWords} from '../../engine/cipher/words.js';
 import {beginsAsExpected, type FirstBlocks, firstBlocksOf} from '../../input/expected.js';
 import type {Interpretation, IvCandidate, Target} from '../../input/interpretation.js';
-import {bytesFromHex, latin1Of} from '../../platform/bytes.js';
+import {isPlainIv, ivBytes} from '../../input/written-ksn.js';
+import {latin1Of} from '../../platform/bytes.js';
 import {canBegin, canContinue} from '../plaintext/block-filter.js';
 import {type Chain, type ChainReading, unchain, ZERO_IV} from '../plaintext/chain.js';
 import {canGoOn, canGoOnBehind} from '../plaintext/head-filter.js';
@@ -58,9 +59,10 @@ export function makeProbe(
 ): Probe {
   const {iv} = target;
   const ciphertext = target.ciphertext;
-  const own = iv === undefined ? undefined : bytesFromHex(iv.replaceAll(/\s/g, ''));
+  const own = iv === undefined ? undefined : ivBytes(iv);
+  const source = isPlainIv(iv ?? '') ? 'own' : 'written';
   const all: IvCandidate[] = [
-    ...(own && own.length > 0 ? [{bytes: own, source: 'own' as const}] : []),
+    ...(own && own.length > 0 ? [{bytes: own, source} as const] : []),
     ZERO_IV,
     ...ivs,
   ];

@@ -10,6 +10,7 @@ import {
   parityVariants,
   repairedKeys,
   statedRoles,
+  transactionKeysOf,
   typos,
 } from '../candidates/key-candidates.js';
 import {
@@ -33,7 +34,7 @@ import {
   windowsOf,
 } from './prepared-ciphertext.js';
 import type {Stage} from './search.js';
-import {ALL_SETTINGS, USUAL_SETTINGS} from './working-keys.js';
+import {ALL_SETTINGS, type TrialSetting, USUAL_SETTINGS} from './working-keys.js';
 
 /** The share of the long stages for one worker. */
 export interface Part {
@@ -67,10 +68,13 @@ export function* usualStages(clues: Clues, keys: SearchKeys): Generator<Stage> {
   yield compatibilityStage(keys, ksns, probes);
   yield {name: 'other ciphertext boundaries', keys: stated, ksns, probes: windowsOf(clues)};
   yield* gapStages(gapped, stated, ksns);
-  const roles = otherRoles(keys.all.filter(({origin}) => origin !== 'published'));
+  const unpublished = keys.all.filter(({origin}) => origin !== 'published');
+  const roles = otherRoles(unpublished);
   const all = [...stated, ...components, ...roles];
   yield {name: 'components', keys: components, ...usual};
   yield {name: 'keys in other roles', keys: roles, ...usual};
+  const settings = ownSettings(probes);
+  yield {name: 'keys of other variants', keys: transactionKeysOf(unpublished), ...usual, settings};
   yield {name: 'other forms of the KSN', keys: all, ...usual, ksns: others};
   // The end of a padded KSN has no meaning.
   const first = [...ksns, ...others.filter(({change}) => change === 'ksn-padded')].flatMap((ksn) =>
@@ -178,6 +182,17 @@ function* ownStages(probes: readonly Probe[], keys: readonly KeyCandidate[]): Ge
   const name = 'each ciphertext under its own KSN';
   const stage = {name, keys, thorough: true, settings: ALL_SETTINGS};
   for (const [ksns, own] of byOwnKsn(probes)) yield {...stage, ksns, probes: own};
+}
+
+/** The settings of the formats: a variant of one key is another variant of another key. */
+function ownSettings(probes: readonly Probe[]): readonly TrialSetting[] {
+  const formats = probes.flatMap(({target}) => target.setting ?? []);
+  const own = ALL_SETTINGS.filter((one) =>
+    formats.some(
+      ({variant, selfEncrypted}) => variant === one.variant && selfEncrypted === one.selfEncrypted,
+    ),
+  );
+  return own.length > 0 ? own : USUAL_SETTINGS;
 }
 
 /** AES keys with 10-byte KSNs: the AES DUKPT test keys, and every key that is not published. */

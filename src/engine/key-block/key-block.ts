@@ -48,11 +48,14 @@ function open(binding: Binding, header: KeyBlockHeader, headerText: string, body
   const bytes = bodyBytes(body, headerText.length);
   const size = bindingBlockSize(header.version);
   const end = bytes.length - binding.macLength;
-  if (end < size || end % size !== 0) {
+  if (end < size)
+    throw damaged(
+      `expected an encrypted key of at least ${size} bytes and a MAC of ${binding.macLength}, found ${bytes.length} bytes after the header`,
+    );
+  if (end % size !== 0)
     throw damaged(
       `expected an encrypted key that is a multiple of ${size} bytes, found ${end} bytes`,
     );
-  }
   if (binding.macLength === 4 && headerText.length % size !== 0) {
     throw damaged(`expected optional blocks padded to a multiple of ${size} bytes`);
   }

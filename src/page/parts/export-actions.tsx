@@ -1,6 +1,7 @@
 import {useEffect, useState} from 'preact/hooks';
 import {commandOf} from '../../diagnosis/answer/command-of.js';
 import {cardRows} from '../../engine/card-rows.js';
+import {pastable} from '../../engine/decode-input.js';
 import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {typesNamed} from '../../engine/recognise.js';
@@ -47,7 +48,7 @@ export function ExportActions({exploration, reveal, onRefusal}: ExportProps) {
     request ? to(form(request)) : onRefusal(NO_REQUEST);
   const actions = {
     'Copy link': onLink,
-    'Copy payload': () => give(({devicePayload}) => devicePayload),
+    'Copy payload': () => give(({devicePayload}) => pastable(devicePayload)),
     'Copy request': () => give(JSON.stringify),
     'Copy command': () =>
       give((own) => {

@@ -64,7 +64,7 @@ const CASES: Readonly<Record<string, readonly (readonly [text: string, meant?: s
     [hex(';1234=5678 90/.:?'), ';1234=5678 90/.:?'],
     [hex(BYTES.slice(1))],
     [`${hex(BYTES)}3`],
-    [hex('aa_bb_cc_dd_ee_ff')],
+    [hex('0~IPAD100KB|1~11|'), '0~IPAD100KB|1~11|'],
     ['00'.repeat(16)],
   ],
   base64: [

@@ -89,7 +89,7 @@ function readEnvelope(envelope: Node): CardEnvelope {
     ciphertext: base64('encrypted data', data.text),
     offset: data.offset ?? 0,
     cipher: algorithmName(cipher, 'algorithm'),
-    iv: ivDigits('IV', onlyText(cipher, 'iv')),
+    iv: ivDigits(onlyText(cipher, 'iv')),
     padding: onlyText(cipher, 'padding'),
     ...recipientKeys(envelope),
   };
@@ -187,7 +187,7 @@ function gatewayEnvelope(root: Node): CardEnvelope | undefined {
   const cipherPart = {
     ciphertext: isHex(data) ? evenHex(data) : base64('encrypted data', data),
     offset: holders.find(({text}) => text === data)?.offset ?? 0,
-    iv: ivDigits('IV', onlyText(root, 'iv')),
+    iv: ivDigits(onlyText(root, 'iv')),
   };
   const recipient = (name: string) => [{derivation: name, ...(isWhole ? {ksn: index} : {})}];
   if (derivation === undefined)
@@ -217,9 +217,10 @@ function base64(name: string, text: string): Uint8Array {
   throw new PaylensError(2100, `${name}: expected base64`);
 }
 
-/** Base64 in messages, hex in some gateways' objects. */
-function ivDigits(name: string, text: string | undefined): string | undefined {
+/** Base64 in messages, hex in some gateways' objects; any other text as it is. */
+function ivDigits(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (/^(?:[\da-f]{16}|[\da-f]{32})$/i.test(text)) return text.toUpperCase();
-  return upperHexOf(base64(name, text));
+  const bytes = bytesFromBase64(text.replaceAll(/\s/g, ''));
+  return bytes && bytes.length > 0 ? upperHexOf(bytes) : text;
 }

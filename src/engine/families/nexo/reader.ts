@@ -1,4 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
+import {isHex} from '../../../platform/bytes.js';
 import {unlessThrown} from '../../../platform/unless-thrown.js';
 import {type MaskedPan, maskedText} from '../../card/masked-pans.js';
 import {assertBlocks, blockSizeOf} from '../../cipher/block-cipher.js';
@@ -102,6 +103,8 @@ function envelopeFields(
       {ksn, setting: Object.assign({}, how, key), ...field},
     ]);
   });
+  if (iv !== undefined && !isHex(iv))
+    return {candidates, refusal: new PaylensError(2100, 'IV: expected base64')};
   // One that opens for another recipient must have the same card.
   return {candidates, ...(recipients.length > 1 ? {secondaryFields: candidates.flat()} : {})};
 }
