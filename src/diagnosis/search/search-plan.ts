@@ -44,6 +44,7 @@ export interface Part {
 
 /** Evidence in advance for a known key typed with at most two wrong digits. */
 const NEAR_KEY_BITS = 16;
+const NEAR = {thorough: true, priorBits: NEAR_KEY_BITS};
 const MAX_COUNTER_DISTANCE = 64;
 /** What is left when everything else was tried. */
 const MAX_FAR_COUNTER_DISTANCE = 2048;
@@ -69,25 +70,25 @@ export function* usualStages(clues: Clues, keys: SearchKeys): Generator<Stage> {
   yield {name: 'other ciphertext boundaries', keys: stated, ksns, probes: windowsOf(clues)};
   yield* gapStages(gapped, stated, ksns);
   const unpublished = keys.all.filter(({origin}) => origin !== 'published');
+  const variants = transactionKeysOf(unpublished);
   const roles = otherRoles(unpublished);
   const all = [...stated, ...components, ...roles];
   yield {name: 'components', keys: components, ...usual};
   yield {name: 'keys in other roles', keys: roles, ...usual};
-  const settings = ownSettings(probes);
-  yield {name: 'keys of other variants', keys: transactionKeysOf(unpublished), ...usual, settings};
+  yield {name: 'keys of other variants', keys: variants, ...usual, settings: ownSettings(probes)};
   yield {name: 'other forms of the KSN', keys: all, ...usual, ksns: others};
   // The end of a padded KSN has no meaning.
   const first = [...ksns, ...others.filter(({change}) => change === 'ksn-padded')].flatMap((ksn) =>
     firstReads(ksn, MAX_COUNTER_DISTANCE),
   );
   yield {name: 'first reads of a device', keys: all.filter(isRoot), ...usual, ksns: first};
-  const wholeKsns = ksns.map(({ksn}) => ksn);
-  const near = nearlyPublished(keys, wholeKsns);
-  const prior = {thorough: true, priorBits: NEAR_KEY_BITS};
-  yield {name: 'mistyped published keys', keys: near, ...usual, ...prior};
+  const near = nearlyPublished(keys, ksns.map(wholeKsn));
+  yield {name: 'mistyped published keys', keys: near, ...usual, ...NEAR};
   yield {name: 'incorrectly assembled keys', keys: repairedKeys(keys.all), ...usual};
   yield* damageStages(clues, ksns, near, all);
 }
+
+const wholeKsn = ({ksn}: KsnCandidate) => ksn;
 
 /** Ciphertext of which blocks are damaged, or digits are lost. */
 function* damageStages(
