@@ -1,5 +1,4 @@
 import {type Ksn, parseKsn} from '../../engine/dukpt/ksn.js';
-import type {PayloadForm} from '../../engine/families/terminal.js';
 import {readPayload} from '../../engine/read-payload.js';
 import {attempt, rejectionOf} from '../../input/attempt.js';
 import type {Clues} from '../../input/clues.js';
@@ -48,13 +47,18 @@ function isBesideOther(text: string, {probe, ksn}: KeyMatch): boolean {
     return isBlob && ksn !== undefined && hasOtherKsn(text, ksn.ksn);
   }
   const rests = text.split(payload);
-  if (rests.length !== 2) return rests.length > 2;
+  // A log may have the same read in several lines.
+  if (rests.slice(1, -1).some((between) => between.trim() === '')) return true;
   const firstByte = (one: string) => beginningOf(one.trimStart()).slice(0, 2);
   const isAlike = (rest: string) =>
     rest.length >= MIN_READ_CHARS && firstByte(rest) === firstByte(payload);
-  return rests.some((rest) => {
-    if (ksn && hasOtherKsn(rest, ksn.ksn)) return true;
-    return reader !== undefined && isAlike(rest) && isOfReader(rest, reader);
+  return rests.some((rest, i) => {
+    if (ksn && MAY_BE_DATA.test(rest) && hasOtherKsn(rest, ksn.ksn)) return true;
+    if (!reader || !isAlike(rest)) return false;
+    const refusal = rejectionOf(() => readPayload(reader, rest.trim()));
+    // What is cut where the payload begins is what the payload is in.
+    const isCut = i > 0 && refusal?.fault?.kind === 'cut-text';
+    return isCut || OF_ITS_FORM.includes(refusal?.code);
   });
 }
 
@@ -71,13 +75,10 @@ export function hasOtherKsn(text: string, {hex, initial, scheme}: Ksn): boolean 
   });
 }
 
-/** True if a reader reads a text, or would if it were whole. */
-function isOfReader(text: string, reader: PayloadForm): boolean {
-  const refusal = rejectionOf(() => readPayload(reader, text.trim()));
-  return (
-    !refusal || refusal.code === 2101 || refusal.code === 2102 || refusal.fault?.kind === 'cut-text'
-  );
-}
+/** A ciphertext of some blocks. */
+const MAY_BE_DATA = /[\dA-Za-z+/]{48}/;
+/** Of what a reader reads, and of what it would read if it were whole. */
+const OF_ITS_FORM: readonly (number | undefined)[] = [undefined, 2101, 2102];
 
 /**
  * True for runs that are a ciphertext each, if one was not decrypted or the data is of two cards: the

@@ -64,6 +64,25 @@ describe('two reads', () => {
     },
   );
 
+  it.each([
+    [
+      'in an object',
+      (read: string) => `{"level":"info","message":"a read of the terminal","body":${read}}`,
+    ],
+    ['twice in a log', (read: string) => `INFO received ${read}\nINFO forwarded ${read}`],
+    [
+      'behind another object',
+      (read: string) => `{"level":"info","message":"a read of it"}\n${read}`,
+    ],
+    ['beside the KSN before', (read: string) => `last KSN: FFFF9876543210E00041\n${read}`],
+  ])('are not one read %s', async (_, textOf) => {
+    for (const type of ['generic', 'newland', 'phressiapad'] as const) {
+      const [first = ''] = (await readsOf(type, 'swiped')) ?? [];
+      const {verdicts} = await diagnoseJson({payload: textOf(first)});
+      expect(verdicts.map(({label}) => label)).not.toContain('several-payloads');
+    }
+  });
+
   it('that are the same are named, if decrypt refuses them', async () => {
     const [first = ''] = (await readsOf('idtech', 'swiped')) ?? [];
     const {verdicts} = await diagnoseJson({payload: first + first});
