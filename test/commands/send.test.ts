@@ -212,7 +212,13 @@ describe('send --verbose', () => {
   it('hides whatever another server may call a secret', async () => {
     const odd = createServer((_, response) => {
       response.writeHead(400, {'set-cookie': 'sid=hush', 'x-api-key': 'hush'});
-      const answer = {success: false, errCode: 2000, errMessage: 'x', pin: 90817263, 'hush hush': 1};
+      const answer = {
+        success: false,
+        errCode: 2000,
+        errMessage: 'x',
+        pin: 90817263,
+        'hush hush': 1,
+      };
       response.end(JSON.stringify({...answer, list: ['hush', {key: 'hush'}]}));
     });
     await once(odd.listen(0, '127.0.0.1'), 'listening');
