@@ -29,7 +29,8 @@ describe('linear time', async () => {
   it.each([
     ['an expression that moves', (text: string) => /4+$/.test(text.slice(-text.length / 8))],
     ['a list that is searched', (text: string) => distinct([...Array(text.length >> 3).keys()])],
-  ])('is told from the square of it: %s', async (name, run) => {
+    // The speed of the machine may swing as much as a square differs at 24 KiB.
+  ])('is told from the square of it: %s', {retry: 2}, async (name, run) => {
     const text = {title: name, ofSize: (size: number) => `${'4'.repeat(size - 1)}!`};
     expect(await superLinear({name, run}, text)).toContain(name);
   });
