@@ -47,6 +47,7 @@ function isBesideOther(text: string, {probe, ksn}: KeyMatch): boolean {
     return isBlob && ksn !== undefined && hasOtherKsn(text, ksn.ksn);
   }
   const rests = text.split(payload);
+  if (rests.length === 1) return false;
   // A log may have the same read in several lines.
   if (rests.slice(1, -1).some((between) => between.trim() === '')) return true;
   const firstByte = (one: string) => beginningOf(one.trimStart()).slice(0, 2);

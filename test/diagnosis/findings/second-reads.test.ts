@@ -83,6 +83,13 @@ describe('two reads', () => {
     }
   });
 
+  it('are not one of magtek beside a PIN block of the same device', async () => {
+    const [first = ''] = (await readsOf('magtek', 'swiped')) ?? [];
+    const payload = `${first}\nPIN block 1B9C1845EB993A7A KSN FFFF9876543210E00043`;
+    const {verdicts} = await diagnoseJson({payload});
+    expect(verdicts.map(({label}) => label)).not.toContain('several-payloads');
+  });
+
   it('that are the same are named, if decrypt refuses them', async () => {
     const [first = ''] = (await readsOf('idtech', 'swiped')) ?? [];
     const {verdicts} = await diagnoseJson({payload: first + first});
